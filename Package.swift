@@ -1,0 +1,128 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings of every Swift target; the loop at the end applies them, so no target can miss one.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableExperimentalFeature("Lifetimes"),
+]
+
+/// A library target under `Sources/`.
+func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies)
+}
+
+/// A provider: `Plugins/<folder>/Sources`, its bundled samples embedded as bytes, and its tests beside it.
+func provider(
+  _ folder: String, samples: [String] = [], _ dependencies: [Target.Dependency]
+) -> [Target] {
+  [
+    .target(
+      name: "Aggregate\(folder)",
+      dependencies: ["AggregateCore", "AggregateJSON"] + dependencies,
+      path: "Plugins/\(folder)",
+      exclude: ["README.md", "sample.yaml", "Tests"],
+      sources: ["Sources"],
+      resources: samples.map { .embedInCode("Samples/\($0)") }
+    ),
+    .testTarget(
+      name: "Aggregate\(folder)Tests",
+      dependencies: [.byName(name: "Aggregate\(folder)"), "AggregateTestSupport"],
+      path: "Plugins/\(folder)/Tests"
+    ),
+  ]
+}
+
+/// Unit tests of the library module `module`.
+func tests(_ module: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(module)Tests",
+    dependencies: [.byName(name: module), "AggregateTestSupport"] + dependencies)
+}
+
+/// `pkg-config` finds Homebrew's C++ libraries. On Linux they are where compilers look anyway, and
+/// their flags (`-pthread`) are ones that SwiftPM warns about.
+#if os(macOS)
+  let findsCxxLibraries = true
+#else
+  let findsCxxLibraries = false
+#endif
+
+let package = Package(
+  name: "aggregate",
+  products: [.executable(name: "aggregate", targets: ["aggregate"])],
+  targets: [
+    // C libraries, one module each.
+    .systemLibrary(
+      name: "CYAML", pkgConfig: "yaml-0.1",
+      providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(
+      name: "SystemSimdjson", pkgConfig: findsCxxLibraries ? "simdjson" : nil,
+      providers: [.apt(["libsimdjson-dev"]), .brew(["simdjson"])]),
+    .systemLibrary(
+      name: "SystemRE2", pkgConfig: findsCxxLibraries ? "re2" : nil,
+      providers: [.apt(["libre2-dev"]), .brew(["re2"])]),
+    .target(name: "CSimdjson", dependencies: ["SystemSimdjson"]),
+    .target(name: "CRE2", dependencies: ["SystemRE2"]),
+
+    .target(name: "CCurl"),
+    .target(name: "CXML"),
+
+    // The libraries, from the bottom up.
+    library("AggregateCore", []),
+    library("AggregateRegex", ["CRE2"]),
+    library("AggregateJSON", ["AggregateCore", "AggregateRegex", "CSimdjson"]),
+    library("AggregateConfig", ["AggregateCore", "CYAML"]),
+    library("AggregateExpressions", ["AggregateCore", "AggregateJSON", "AggregateRegex"]),
+    library("AggregateStages", ["AggregateCore", "AggregateJSON", "AggregateExpressions"]),
+    library("AggregateFormats", ["AggregateCore", "AggregateJSON", "CZlib"]),
+    library("AggregateFeeds", ["AggregateCore", "AggregateJSON", "CXML"]),
+    library("AggregateState", ["AggregateCore", "CSQLite"]),
+    library("AggregateTransport", ["AggregateCore", "AggregateJSON", "AggregateState", "CCurl"]),
+    library(
+      "AggregateCLI",
+      [
+        "AggregateCore", "AggregateJSON", "AggregateConfig", "AggregateExpressions",
+        "AggregateStages", "AggregateFormats", "AggregateFeeds", "AggregateState",
+        "AggregateTransport", "AggregatePokemon", "AggregateWeather", "AggregateNews",
+        "AggregateREST", "AggregateFile",
+      ]),
+    .executableTarget(name: "aggregate", dependencies: ["AggregateCLI"]),
+
+    // What the tests share: golden cases, an HTTP server on loopback, conformance checks.
+    .target(
+      name: "AggregateTestSupport", dependencies: ["AggregateCore", "AggregateJSON"],
+      path: "Tests/AggregateTestSupport"),
+    tests("AggregateCore"),
+    tests("AggregateRegex"),
+    tests("AggregateJSON"),
+    tests("AggregateConfig"),
+    tests("AggregateExpressions", ["AggregateJSON"]),
+    tests("AggregateStages", ["AggregateExpressions"]),
+    tests("AggregateFormats"),
+    tests("AggregateFeeds"),
+    tests("AggregateState"),
+    tests("AggregateTransport"),
+    tests("AggregateCLI"),
+  ],
+  cxxLanguageStandard: .cxx17
+)
+
+package.targets += provider("Pokemon", ["AggregateFormats"])
+package.targets += provider("Weather", ["AggregateFormats"])
+package.targets += provider("News", ["AggregateFormats", "AggregateFeeds"])
+package.targets += provider("REST", ["AggregateFormats", "AggregateFeeds", "AggregateExpressions"])
+package.targets += provider("File", ["AggregateFormats", "AggregateFeeds"])
+
+for target in package.targets where target.type != .system && target.type != .binary {
+  target.swiftSettings = (target.swiftSettings ?? []) + strict
+}

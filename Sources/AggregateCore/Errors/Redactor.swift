@@ -1,0 +1,134 @@
+import Synchronization
+
+/// Removes secrets from text, by value and in every form they may take.
+///
+/// All that leaves for stderr, reports, plans, caches and recordings passes through one redactor.
+public final class Redactor: Sendable {
+  /// The shortest value that is treated as a secret, in characters.
+  public static let minimumLength = 4
+  /// What stands in the place of a secret.
+  public static let mask = "***"
+
+  private let needles = Mutex<[String]>([])
+
+  /// Creates a redactor that knows no secret.
+  public init() {}
+
+  /// Registers a secret: as it is, percent-encoded and in Base64.
+  public func register(_ secret: String) {
+    guard secret.count >= Self.minimumLength else { return }
+    var forms = [
+      secret, WebURL.encoded(secret), WebURL.encoded(secret, keeping: "/"),
+      WebURL.encoded(secret).replacingFirst("%20", with: "+"), Base64.encode(Array(secret.utf8)),
+      String(EscapedText.quoted(secret).dropFirst().dropLast()),
+    ]
+    forms.append(contentsOf: secret.split(whereSeparator: \.isNewline).map(String.init))
+    let usable = forms.filter { $0.count >= Self.minimumLength }
+    needles.withLock { needles in
+      for form in usable where !needles.contains(form) { needles.append(form) }
+      // Longest first, so that a secret that contains another one goes as a whole.
+      needles.sort { $0.utf8.count > $1.utf8.count }
+    }
+  }
+
+  /// Registers user and password of Basic authentication, in the form the header has.
+  public func registerBasic(user: String, password: String) {
+    register(password)
+    register(Base64.encode(Array("\(user):\(password)".utf8)))
+  }
+
+  /// `text` with every secret replaced by ``mask``.
+  public func redact(_ text: String) -> String {
+    let needles = needles.withLock { $0 }
+    guard !needles.isEmpty else { return text }
+    var result = text
+    for needle in needles where result.contains(needle) {
+      result = result.replacingAll(needle, with: Self.mask)
+    }
+    return result
+  }
+}
+
+extension String {
+  /// All places where `needle` stands, replaced.
+  func replacingAll(_ needle: String, with replacement: String) -> String {
+    var out: [UInt8] = []
+    let text = Array(utf8)
+    let wanted = Array(needle.utf8)
+    guard !wanted.isEmpty, text.count >= wanted.count else { return self }
+    var i = 0
+    while i < text.count {
+      if text[i] == wanted[0], i + wanted.count <= text.count,
+        text[i..<i + wanted.count].elementsEqual(wanted)
+      {
+        out.append(contentsOf: replacement.utf8)
+        i += wanted.count
+      } else {
+        out.append(text[i])
+        i += 1
+      }
+    }
+    return String(decoding: out, as: UTF8.self)
+  }
+
+  fileprivate func replacingFirst(_ needle: String, with replacement: String) -> String {
+    replacingAll(needle, with: replacement)
+  }
+}
+
+/// Base64, by RFC 4648.
+public enum Base64 {
+  private static let alphabet = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  /// `bytes` in Base64, with padding.
+  public static func encode(_ bytes: [UInt8]) -> String {
+    var out: [UInt8] = []
+    out.reserveCapacity((bytes.count + 2) / 3 * 4)
+    var i = 0
+    while i < bytes.count {
+      let left = bytes.count - i
+      let a = UInt32(bytes[i]) << 16
+      let b = left > 1 ? UInt32(bytes[i + 1]) << 8 : 0
+      let c = left > 2 ? UInt32(bytes[i + 2]) : 0
+      let group = a | b | c
+      out.append(alphabet[Int(group >> 18 & 63)])
+      out.append(alphabet[Int(group >> 12 & 63)])
+      out.append(left > 1 ? alphabet[Int(group >> 6 & 63)] : UInt8(ascii: "="))
+      out.append(left > 2 ? alphabet[Int(group & 63)] : UInt8(ascii: "="))
+      i += 3
+    }
+    return String(decoding: out, as: UTF8.self)
+  }
+
+  /// The bytes that `text` stands for; white space is skipped. Nil when it is not Base64.
+  public static func decode(_ text: String) -> [UInt8]? {
+    var out: [UInt8] = []
+    var group: UInt32 = 0
+    var bits = 0
+    var ended = false
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "=") { ended = true; continue }
+      if byte == 10 || byte == 13 || byte == 32 || byte == 9 { continue }
+      guard !ended, let value = value(of: byte) else { return nil }
+      group = group << 6 | value
+      bits += 6
+      if bits >= 8 {
+        bits -= 8
+        out.append(UInt8(truncatingIfNeeded: group >> UInt32(bits)))
+      }
+    }
+    return bits < 6 ? out : nil
+  }
+
+  private static func value(of byte: UInt8) -> UInt32? {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(byte - UInt8(ascii: "A"))
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(byte - UInt8(ascii: "a") + 26)
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0") + 52)
+    case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
+    case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Synchronization
+
+/// What a run has to say beside its data: warnings, losses, what was waited for.
+///
+/// Every line passes the redactor and goes to one sink (stderr); nothing else writes there. Losses
+/// (values that could not be computed or converted) are counted and told once per column and kind.
+public final class RunLog: Sendable {
+  /// How much is told.
+  public enum Level: Int, Sendable, Comparable {
+    /// Errors only.
+    case quiet
+    /// Errors, warnings and summaries.
+    case normal
+    /// One line per request and page as well.
+    case verbose
+
+    /// Less is lower.
+    public static func < (lhs: Level, rhs: Level) -> Bool { lhs.rawValue < rhs.rawValue }
+  }
+
+  private struct Loss {
+    var count: Int
+    var example: String
+    var order: Int
+  }
+
+  private struct LossKey: Hashable {
+    var column: String
+    var kind: String
+  }
+
+  private struct State {
+    var losses: [LossKey: Loss] = [:]
+    var warned: Set<String> = []
+    var warnings: [String] = []
+  }
+
+  /// How much is told.
+  public let level: Level
+  /// Whether a loss or a warning ends the run.
+  public let isStrict: Bool
+  private let sink: @Sendable (String) -> Void
+  private let state = Mutex(State())
+
+  /// Creates a log; `sink` receives whole lines without a line end, already meant for the user.
+  public init(level: Level, isStrict: Bool, sink: @escaping @Sendable (String) -> Void) {
+    self.level = level
+    self.isStrict = isStrict
+    self.sink = sink
+  }
+
+  /// A log that tells nothing, for tests and for `list`, `show` and the like.
+  public static let silent = RunLog(level: .quiet, isStrict: false) { _ in }
+
+  /// Tells a warning, once per text.
+  public func warn(_ message: String) {
+    let isNew = state.withLock { state in
+      guard state.warned.insert(message).inserted else { return false }
+      state.warnings.append(message)
+      return true
+    }
+    if isNew && level >= .normal { sink("warning: \(message)") }
+  }
+
+  /// Tells something of interest, when not quiet.
+  public func note(_ message: String) {
+    if level >= .normal { sink(message) }
+  }
+
+  /// Tells a detail, when asked for with `-v`.
+  public func detail(_ message: @autoclosure () -> String) {
+    if level >= .verbose { sink(message()) }
+  }
+
+  /// The warnings so far.
+  public var warnings: [String] { state.withLock { $0.warnings } }
+
+  /// Counts values that became null because they could not be computed or converted.
+  ///
+  /// - Parameters:
+  ///   - column: The column that lost them.
+  ///   - kind: What was wrong, such as `do not read as int` or `overflow`.
+  ///   - count: How many.
+  ///   - example: One of them, as text.
+  /// - Throws: ``AggregateError`` with code `badData` when strict.
+  public func lost(column: String, kind: String, count: Int, example: String) throws {
+    state.withLock { state in
+      let key = LossKey(column: column, kind: kind)
+      let order = state.losses.count
+      state.losses[key, default: Loss(count: 0, example: example, order: order)].count += count
+    }
+    if isStrict {
+      throw AggregateError(
+        .badData, "column “\(column)”: \(kind)", hint: "the value is \(Self.shown(example))")
+    }
+  }
+
+  /// Tells the losses counted so far, one line each; called once, at the end.
+  public func reportLosses() {
+    let losses = state.withLock { $0.losses.sorted { $0.value.order < $1.value.order } }
+    for (key, loss) in losses {
+      let values = loss.count == 1 ? "1 value" : "\(loss.count) values"
+      if level >= .normal {
+        sink(
+          "warning: column “\(key.column)”: \(values) became null: \(key.kind), such as "
+            + Self.shown(loss.example))
+      }
+    }
+  }
+
+  private static func shown(_ example: String) -> String {
+    let short = example.count > 60 ? example.prefix(60) + "…" : example[...]
+    return "“\(short)”"
+  }
+}

@@ -1,0 +1,51 @@
+/// Reads parts of a source side by side and emits their rows in the order of the parts.
+public enum OrderedPartitions {
+  /// How many pieces of work of a part may wait while an earlier part is still being read.
+  private static let waiting = 4
+
+  /// Runs `read` for every part that `produce` yields, at most `context.jobs` at a time.
+  ///
+  /// The rows of a part that is ahead of its turn wait in a bounded queue, so memory is bounded by
+  /// `jobs` queues. The first failure, in the order of the parts, ends the run after the rows
+  /// before it were emitted.
+  public static func run<Part: Sendable>(
+    _ context: ProviderContext,
+    produce: @escaping @Sendable ((Part) async throws -> Void) async throws -> Void,
+    read: @escaping @Sendable (Part, ProviderContext) async throws -> Void
+  ) async throws {
+    let order = BoundedQueue<BoundedQueue<Work>>(capacity: max(1, context.jobs - 1))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        do {
+          try await withThrowingTaskGroup(of: Void.self) { readers in
+            try await produce { part in
+              let queue = BoundedQueue<Work>(capacity: waiting)
+              // Waits while `jobs` parts are under way: the order queue holds those not yet drained.
+              try await order.send(queue)
+              readers.addTask {
+                do {
+                  try await read(part, context.emitting { try await queue.send($0) })
+                  await queue.finish()
+                } catch {
+                  await queue.finish(throwing: error)
+                }
+              }
+            }
+            await order.finish()
+          }
+        } catch {
+          await order.finish(throwing: error)
+        }
+      }
+      do {
+        while let queue = try await order.receive() {
+          while let work = try await queue.receive() { try await context.emit(work) }
+        }
+      } catch {
+        group.cancelAll()
+        throw error
+      }
+      try await group.waitForAll()
+    }
+  }
+}

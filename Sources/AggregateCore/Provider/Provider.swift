@@ -1,0 +1,130 @@
+/// A compiled-in module that knows one kind of source.
+///
+/// Most providers are an ``EndpointProvider``: an endpoint, a decoder and a row mapper. One whose
+/// rows do not come over HTTP implements ``rows(_:)`` itself.
+public protocol Provider: Sendable {
+  /// Name, options, columns, example and samples.
+  static var spec: ProviderSpec { get }
+
+  /// Creates a provider from options that were checked against the spec.
+  ///
+  /// Further mistakes go to `diagnostics`. Nothing is read or requested here.
+  init(_ options: Options, _ diagnostics: inout Diagnostics)
+
+  /// The columns of its rows, known before any request; nil when only the data can tell.
+  var schema: Schema? { get }
+
+  /// Reads the source and emits its rows, in an order that does not depend on `context.jobs`.
+  ///
+  /// Whoever wants no more rows cancels the task: `emit` then throws `CancellationError`.
+  func rows(_ context: ProviderContext) async throws
+
+  /// The first requests of a run as far as they are known without asking, for `aggregate plan`.
+  func plannedRequests(_ context: ProviderContext) throws -> [HTTPRequest]
+}
+
+extension Provider {
+  /// None.
+  public func plannedRequests(_ context: ProviderContext) throws -> [HTTPRequest] { [] }
+}
+
+/// What a provider may use while it runs.
+public struct ProviderContext: Sendable {
+  /// The name of the source, as declared.
+  public let source: String
+  /// Sends requests, under the limits of this source.
+  public let http: any HTTPClient
+  /// Where warnings and losses go.
+  public let log: RunLog
+  /// How many requests may be under way at once.
+  public let jobs: Int
+  /// The most pages that may be read of one partition; nil for no bound.
+  public let maxPages: Int?
+  /// Named values set with `params:` and `-p`.
+  public let parameters: [String: String]
+  /// Which values are wanted by the stages behind; more may be given.
+  public let demand: ColumnDemand
+  /// Standard input, for a provider that reads it.
+  public let standardInput: Int32
+  private let emitWork: @Sendable (Work) async throws -> Void
+  private let publish: @Sendable (Schema) async throws -> ColumnDemand
+  private let openSource:
+    @Sendable (String, @Sendable (Batch) async throws -> Void) async throws -> Void
+
+  /// Creates a context.
+  ///
+  /// - Parameters:
+  ///   - publish: Receives the schema of a provider that has none in advance; gives the demand.
+  ///   - openSource: Runs another declared source.
+  ///   - emit: Receives the rows.
+  public init(
+    source: String, http: any HTTPClient, log: RunLog, jobs: Int, maxPages: Int? = nil,
+    parameters: [String: String] = [:], demand: ColumnDemand = .all, standardInput: Int32 = 0,
+    publish: @escaping @Sendable (Schema) async throws -> ColumnDemand = { _ in .all },
+    openSource:
+      @escaping @Sendable (
+        String, @Sendable (Batch) async throws -> Void
+      ) async throws -> Void = { name, _ in
+        throw AggregateError(.configuration, "there is no source “\(name)”")
+      },
+    emit: @escaping @Sendable (Work) async throws -> Void
+  ) {
+    self.source = source
+    self.http = http
+    self.log = log
+    self.jobs = jobs
+    self.maxPages = maxPages
+    self.parameters = parameters
+    self.demand = demand
+    self.standardInput = standardInput
+    self.publish = publish
+    self.openSource = openSource
+    emitWork = emit
+  }
+
+  /// Hands rows to the stages; waits while they have enough to do.
+  ///
+  /// - Throws: `CancellationError` when no more rows are wanted.
+  public func emit(_ work: Work) async throws { try await emitWork(work) }
+
+  /// Hands rows to the stages.
+  public func emit(_ batch: Batch) async throws { try await emitWork(.batch(batch)) }
+
+  /// Publishes the schema of a provider whose ``Provider/schema`` is nil, before its first rows.
+  ///
+  /// - Returns: What the stages want of it.
+  public func publish(_ schema: Schema) async throws -> ColumnDemand { try await publish(schema) }
+
+  /// Runs the declared source `name`, with its stages, and hands its batches to `body`.
+  public func rows(
+    of name: String, _ body: @Sendable (Batch) async throws -> Void
+  ) async throws {
+    try await openSource(name, body)
+  }
+
+  /// The same context with another place for the rows, for running parts side by side.
+  public func emitting(to emit: @escaping @Sendable (Work) async throws -> Void) -> ProviderContext
+  {
+    ProviderContext(
+      source: source, http: http, log: log, jobs: jobs, maxPages: maxPages, parameters: parameters,
+      demand: demand, standardInput: standardInput, publish: publish, openSource: openSource,
+      emit: emit)
+  }
+}
+
+/// The providers that this program knows, by name. Instantiable, for tests.
+public struct ProviderRegistry: Sendable {
+  /// All providers, in the order they are listed.
+  public let providers: [any Provider.Type]
+
+  /// Creates a registry; names must be unique.
+  public init(_ providers: [any Provider.Type]) { self.providers = providers }
+
+  /// The names, in order.
+  public var names: [String] { providers.map { $0.spec.name } }
+
+  /// The provider of this name.
+  public subscript(name: String) -> (any Provider.Type)? {
+    providers.first { $0.spec.name == name }
+  }
+}
