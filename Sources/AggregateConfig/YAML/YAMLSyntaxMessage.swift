@@ -66,6 +66,7 @@ enum YAMLSyntaxMessage {
       let before = line[start - 1]
       if before == " " && start >= 2 && ":-,{[".unicodeScalars.contains(line[start - 2]) { break }
       if before == "," { break }
+      if start < line.count, line[start] == "$", before == "[" || before == "{" { break }
       start -= 1
     }
     while start < line.count && line[start] == " " { start += 1 }
