@@ -1,0 +1,127 @@
+internal import AggregateCore
+internal import AggregateFeeds
+internal import AggregateFormats
+internal import AggregateJSON
+
+/// From the body of an answer to records.
+struct RESTDecoder: Sendable {
+  let format: BodyFormat
+  let selection: RecordSelection
+
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
+    format = options.text("format").flatMap(BodyFormat.init) ?? .auto
+    selection = RecordSelection(options.text("records"))
+    if options.given("records") != nil, [.csv, .tsv, .feed].contains(format) {
+      diagnostics.error(
+        "records", "“records” means nothing for the format \(format.rawValue): each row is a record",
+        at: options.location("records"))
+    }
+  }
+
+  /// Decodes a body; an empty one has no records.
+  ///
+  /// - Throws: ``AggregateError`` with code `badData` when it is not what it should be.
+  func decode(_ response: HTTPResponse, log: RunLog) async throws -> RESTPayload {
+    let body = response.body
+    let beginning = BodyBeginning(body)
+    if beginning.first == nil { return .empty }
+    let format = self.format == .auto ? BodyFormat.detected(response) : self.format
+    switch format {
+    case .json, .ndjson, .auto:
+      if beginning.first == UInt8(ascii: "<") { throw Self.markup(beginning, response) }
+      return format == .ndjson ? try documents(body) : try document(response)
+    case .xml:
+      if beginning.isHTML { throw Self.markup(beginning, response) }
+      let json = try XMLRecords.json(from: body, contentType: response.header("Content-Type"))
+      return payload(try JSONDocument(parsing: json))
+    case .feed:
+      let feed = try FeedParser.parse(
+        body, contentType: response.header("Content-Type"), url: response.url)
+      return RESTPayload(
+        rows: .table(FeedRows.schema, [try FeedRows.batch(from: feed, log: log)]), root: nil)
+    case .csv, .tsv:
+      if beginning.isHTML { throw Self.markup(beginning, response) }
+      return try await table(response, format, log)
+    }
+  }
+
+  private static func markup(
+    _ beginning: BodyBeginning, _ response: HTTPResponse
+  ) -> AggregateError {
+    let what = beginning.isHTML ? "a web page (HTML)" : "markup"
+    let title = beginning.title.map { " with the title “\($0)”" } ?? ""
+    return AggregateError(
+      .badData, "\(response.url) answered with \(what)\(title), where data is expected",
+      hint: beginning.isHTML
+        ? "the address may need a login, or not be the one of an API"
+        : "format: xml or format: feed reads it")
+  }
+
+  private func payload(_ document: JSONDocument) -> RESTPayload {
+    RESTPayload(
+      rows: .records(selection.records(in: document.root), document.buffer), root: document.root)
+  }
+
+  private func document(_ response: HTTPResponse) throws -> RESTPayload {
+    do {
+      return payload(try JSONDocument(parsing: response.body))
+    } catch let error as AggregateError where error.code == .badData {
+      // Text that goes on behind its first document is a series of documents.
+      if format == .auto, let several = try? documents(response.body), several.count > 1 {
+        return several
+      }
+      var located = error
+      located.message = "\(response.url): \(error.message)"
+      if located.hint == nil {
+        located.hint = "the body begins with “\(BodyBeginning(response.body).excerpt)”"
+      }
+      throw located
+    }
+  }
+
+  private func documents(_ body: ByteBuffer) throws -> RESTPayload {
+    let start = body.withUnsafeBytes { $0.starts(with: [0xEF, 0xBB, 0xBF]) } ? 3 : 0
+    let reader = JSONRecordReader(schema: Schema([ColumnSpec("record")]), paths: [[]])
+    let result = reader.read(
+      body, in: start..<body.count, separator: .whitespace, isLast: true)
+    if let failure = result.failure { throw failure.error() }
+    var nodes: [JSONNode] = []
+    for batch in result.batches {
+      guard case .spans(let spans) = batch.columns[0] else { continue }
+      for cell in spans.cells {
+        let range = cell.range
+        let outer =
+          cell.kind.isText ? range.lowerBound - 1..<range.upperBound + 1 : range
+        let document = try JSONDocument(parsing: body, in: outer)
+        nodes += selection.path.map { $0.nodes(in: document.root) } ?? [document.root]
+      }
+    }
+    return RESTPayload(rows: .records(nodes, body), root: nil)
+  }
+
+  private func table(
+    _ response: HTTPResponse, _ format: BodyFormat, _ log: RunLog
+  ) async throws -> RESTPayload {
+    var options = InputOptions()
+    options.format = format.rawValue
+    let input = try await InputOpener().open(
+      MemorySource(response.body), name: response.url.description, options, log: log)
+    let rows = CollectedBatches()
+    try await input.emit { work in
+      switch work {
+      case .batch(let batch): await rows.add([batch])
+      case .deferred(let decode):
+        let decoded = decode()
+        await rows.add(decoded.batches)
+        if let failure = decoded.failure { throw failure }
+      }
+    }
+    return RESTPayload(rows: .table(input.schema, await rows.batches), root: nil)
+  }
+}
+
+/// The rows of one body.
+private actor CollectedBatches {
+  var batches: [Batch] = []
+  func add(_ more: [Batch]) { batches += more }
+}

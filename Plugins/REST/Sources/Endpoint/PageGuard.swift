@@ -1,0 +1,105 @@
+internal import AggregateCore
+
+/// Watches the pages of one partition for servers that repeat themselves.
+///
+/// Pages are compared by their rows. Two pages whose rows are equal are the same page when their
+/// records are equal byte for byte, or when the rows of a page differ from each other, so that they
+/// are not equal by chance; a column of few values on honest pages is no anomaly.
+struct PageGuard {
+  /// How many pages without rows may follow each other.
+  static let maximumEmptyPages = 100
+
+  enum Verdict {
+    /// The page is new.
+    case new
+    /// The page is the one before it once more: the end.
+    case repeatsLast
+  }
+
+  private struct Print: Hashable {
+    var rows: Int
+    var count: Int
+  }
+
+  private var pages: [Print: (page: Int, records: Int)] = [:]
+  private var last: Print?
+  private var seen: Set<String> = []
+  private var current: String?
+  private var index = 0
+  private var emptyPages = 0
+
+  /// Takes in the rows of the next page.
+  ///
+  /// - Parameter records: A hash of the records as they were sent.
+  /// - Throws: ``AggregateError`` with code `pagination` when the server goes round in circles.
+  mutating func take(_ batch: Batch, records: Int) throws -> Verdict {
+    defer { index += 1 }
+    guard batch.rowCount > 0 else {
+      emptyPages += 1
+      if emptyPages > Self.maximumEmptyPages {
+        throw AggregateError(
+          .pagination, "\(emptyPages) pages in a row had no rows, and another one is to follow")
+      }
+      return .new
+    }
+    emptyPages = 0
+    let (hash, areDistinct) = Self.hash(batch)
+    let print = Print(rows: hash, count: batch.rowCount)
+    defer { last = print }
+    guard let earlier = pages[print] else {
+      pages[print] = (index, records)
+      return .new
+    }
+    let isSame = earlier.records == records || (areDistinct && batch.rowCount > 1)
+    guard isSame else { return .new }
+    if print == last {
+      if index == 1 {
+        throw AggregateError(
+          .pagination, "page 2 has the same rows as page 1: the server ignores how it is asked",
+          hint: "check the names under “paginate”")
+      }
+      return .repeatsLast
+    }
+    guard batch.rowCount > 1 else { return .new }
+    throw AggregateError(
+      .pagination,
+      "page \(index + 1) has the same rows as page \(earlier.page + 1): the pages go round in a circle"
+    )
+  }
+
+  /// Notes the address or the token that the next page is asked for with.
+  ///
+  /// - Returns: False when it is the one of the page just read.
+  /// - Throws: ``AggregateError`` with code `pagination` when it was used before.
+  mutating func follow(_ mark: String, shown: String) throws -> Bool {
+    if mark == current { return false }
+    guard seen.insert(mark).inserted else {
+      throw AggregateError(
+        .pagination,
+        "page \(index) names a next page that was read already: \(shown)",
+        hint: "the pages go round in a circle")
+    }
+    current = mark
+    return true
+  }
+
+  private static func hash(_ batch: Batch) -> (Int, areDistinct: Bool) {
+    var rows = Array(repeating: Hasher(), count: batch.rowCount)
+    for column in batch.columns {
+      if case .spans(let spans) = column {
+        spans.withCells { bytes, cells in
+          for row in cells.indices {
+            rows[row].combine(cells[row].kind)
+            rows[row].combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[cells[row].range]))
+          }
+        }
+      } else {
+        for row in rows.indices { rows[row].combine(column.value(at: row)) }
+      }
+    }
+    let hashes = rows.map { $0.finalize() }
+    var whole = Hasher()
+    for hash in hashes { whole.combine(hash) }
+    return (whole.finalize(), Set(hashes).count == hashes.count)
+  }
+}

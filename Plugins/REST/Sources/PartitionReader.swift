@@ -1,0 +1,214 @@
+internal import AggregateCore
+
+/// Reads the pages of one partition, watches them, and emits their rows.
+struct PartitionReader {
+  let provider: RESTProvider
+  let partition: RESTPartition
+  let context: ProviderContext
+  let gate: SchemaGate
+  private var watch = PageGuard()
+  private var firstCount = 0
+  private var rowCount = 0
+
+  init(
+    _ provider: RESTProvider, _ partition: RESTPartition, _ context: ProviderContext,
+    _ gate: SchemaGate
+  ) {
+    self.provider = provider
+    self.partition = partition
+    self.context = context
+    self.gate = gate
+  }
+
+  /// What taking in a page gave.
+  private enum Taken {
+    case read(Pager.Reading)
+    /// Nothing comes behind it.
+    case last
+  }
+
+  private var pager: Pager { provider.pager }
+
+  private var maxPages: Int {
+    min(context.maxPages ?? .max, pager.maxPages ?? .max)
+  }
+
+  /// Reads all pages.
+  mutating func run() async throws {
+    let (changes, start) = pager.first
+    var position = start
+    var request = try self.request(changes)
+    var response = try await context.http.send(request)
+    guard case .read(let first) = try await take(response, position) else { return }
+    guard pager.isPaging else { return }
+    _ = try watch.follow(request.mark, shown: request.url.description)
+    var reading = first
+    if context.jobs > 1, let count = pager.pagesAfterFirst(first), count > 1 {
+      guard let (last, place) = try await readAhead(count, first) else { return }
+      reading = last
+      position = place
+    }
+    while true {
+      let step = try pager.step(after: reading, at: position)
+      switch step {
+      case .end: return
+      case .endsInItself: return warnOfItself(position)
+      case .changes(let changes, let next):
+        request = try self.request(changes)
+        position = next
+      case .link(let link, let next):
+        request = try provider.template.request(
+          following: link, from: response.url, partition.values)
+        request.judge = provider.errors.judge
+        position = next
+      }
+      if position.index >= maxPages { return noteLimit() }
+      guard try watch.follow(request.mark, shown: request.url.description) else {
+        return warnOfItself(position)
+      }
+      response = try await context.http.send(request)
+      guard case .read(let next) = try await take(response, position) else { return }
+      reading = next
+    }
+  }
+
+  private func request(_ changes: [RequestTemplate.Change]) throws -> HTTPRequest {
+    var request = try provider.template.request(partition.values, changes)
+    request.judge = provider.errors.judge
+    return request
+  }
+
+  private func warnOfItself(_ position: Pager.Position) {
+    context.log.warn(
+      "\(context.source): page \(max(1, position.index)) names itself as the next page; taken for the last"
+    )
+  }
+
+  private func noteLimit() {
+    context.log.note("\(context.source): stopped after \(maxPages) pages (max_pages)")
+  }
+
+  /// Reads the pages behind the first one, several at a time; gives the last one, nil at an end.
+  private mutating func readAhead(
+    _ count: Int, _ first: Pager.Reading
+  ) async throws -> (Pager.Reading, Pager.Position)? {
+    // One more than may be read tells whether the limit cut something off.
+    let wanted = min(count, maxPages - 1)
+    if wanted < 1 {
+      noteLimit()
+      return nil
+    }
+    let http = context.http
+    let plans = pager
+    let firstCount = first.count
+    let partition = self.partition
+    let provider = self.provider
+    var last: (Pager.Reading, Pager.Position)?
+    var ended = false
+    try await withThrowingTaskGroup(of: (Int, HTTPResponse).self) { group in
+      var started = 0
+      var ready: [Int: HTTPResponse] = [:]
+      func start() {
+        started += 1
+        let index = started
+        group.addTask {
+          let (changes, _) = plans.changes(forPage: index, firstCount: firstCount)
+          var request = try provider.template.request(partition.values, changes)
+          request.judge = provider.errors.judge
+          return (index, try await http.send(request))
+        }
+      }
+      while started < min(wanted, context.jobs) { start() }
+      for index in 1...wanted {
+        while ready[index] == nil {
+          guard let (found, response) = try await group.next() else { return }
+          ready[found] = response
+        }
+        guard let response = ready.removeValue(forKey: index) else { return }
+        let (_, position) = plans.changes(forPage: index, firstCount: firstCount)
+        guard case .read(let reading) = try await take(response, position) else {
+          ended = true
+          break
+        }
+        last = (reading, position)
+        if index < wanted, case .end = try plans.step(after: reading, at: position) {
+          ended = true
+          break
+        }
+        if started < wanted { start() }
+      }
+      group.cancelAll()
+    }
+    if !ended, wanted < count {
+      noteLimit()
+      return nil
+    }
+    return ended ? nil : last
+  }
+
+  /// Decodes a page, compares it with those before it, and emits its rows.
+  private mutating func take(
+    _ response: HTTPResponse, _ position: Pager.Position
+  ) async throws -> Taken {
+    if let rule = provider.errors.first(matching: response) {
+      switch rule.action {
+      case .skip, .stop:
+        context.log.detail(
+          "\(context.source): \(rule.message ?? "left out"): \(response.status) \(response.url)")
+        return .last
+      case .fail, .retry:
+        throw AggregateError(
+          .rejected, rule.message ?? "an answer matches a rule of “errors”: \(response.url)",
+          status: response.status)
+      }
+    }
+    let payload = try await provider.decoder.decode(response, log: context.log)
+    if payload.count == 0, let root = payload.root,
+      let warning = provider.decoder.selection.warning(for: root)
+    {
+      context.log.warn("\(context.source): \(warning)")
+    }
+    if position.index == 0 { firstCount = payload.count }
+    let batches = try await rows(of: payload)
+    if pager.isPaging {
+      let whole = batches.count == 1 ? batches[0] : nil
+      let verdict = try watch.take(
+        whole ?? .empty(Schema([])), records: payload.recordHash)
+      if case .repeatsLast = verdict {
+        context.log.warn(
+          "\(context.source): page \(position.index + 1) repeats the page before it; taken for the end")
+        return .last
+      }
+      context.log.detail(
+        "\(context.source): page \(position.index + 1): \(payload.count) records from \(response.url)")
+    }
+    for batch in batches where batch.rowCount > 0 {
+      try await context.emit(provider.withProvenance(batch, response))
+    }
+    return .read(
+      Pager.Reading(
+        response: response, root: payload.root, count: payload.count, firstCount: firstCount))
+  }
+
+  private func rows(of payload: RESTPayload) async throws -> [Batch] {
+    var discovered: Schema?
+    if provider.mapper.schema == nil, payload.count > 0 {
+      let candidate = provider.mapper.discoveredSchema(of: payload)
+      let (schema, isNew) = await gate.schema(for: partition.index, candidate: candidate)
+      if isNew { _ = try await context.publish(provider.published(schema)) }
+      discovered = schema
+    }
+    return try provider.mapper.rows(
+      of: payload, partition.values, discovered: discovered, log: context.log)
+  }
+}
+
+extension HTTPRequest {
+  /// What tells a request from another one: method, address, header fields and body.
+  fileprivate var mark: String {
+    var mark = "\(method) \(url)"
+    for field in headers { mark += "\n\(field.name): \(field.value)" }
+    if let body { mark += "\n\n" + String(decoding: body, as: UTF8.self) }
+    return mark
+  }
+}
