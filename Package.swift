@@ -119,7 +119,9 @@ let package = Package(
 
 package.targets += provider("Pokemon", ["AggregateFormats"])
 package.targets += provider("Weather", ["AggregateFormats"])
-package.targets += provider("News", ["AggregateFormats", "AggregateFeeds"])
+package.targets += provider(
+  "News", samples: ["top-headlines.json", "everything.json", "sources.json", "rss.xml", "atom.xml"],
+  ["AggregateFormats", "AggregateFeeds"])
 package.targets += provider("REST", ["AggregateFormats", "AggregateFeeds", "AggregateExpressions"])
 package.targets += provider("File", ["AggregateFormats", "AggregateFeeds"])
 

@@ -16,7 +16,7 @@ public struct InputOptions: Sendable {
   /// The columns of JSON records, when they are known; nil: found in a sample.
   public var schema: Schema?
   /// How many records are looked at to find the columns of JSON.
-  public var sampleRecords = 1000
+  public var sampleRecords = 10_000
   /// Whether malformed records are left out and counted rather than ending the run.
   public var skipsMalformed = false
   /// How many bytes are read at once.
