@@ -176,11 +176,13 @@ struct PartitionReader {
         whole ?? .empty(Schema([])), records: payload.recordHash)
       if case .repeatsLast = verdict {
         context.log.warn(
-          "\(context.source): page \(position.index + 1) repeats the page before it; taken for the end")
+          "\(context.source): page \(position.index + 1) repeats the page before it; taken for the end"
+        )
         return .last
       }
       context.log.detail(
-        "\(context.source): page \(position.index + 1): \(payload.count) records from \(response.url)")
+        "\(context.source): page \(position.index + 1): \(payload.count) records from \(response.url)"
+      )
     }
     for batch in batches where batch.rowCount > 0 {
       try await context.emit(provider.withProvenance(batch, response))

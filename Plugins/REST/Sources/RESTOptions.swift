@@ -118,7 +118,8 @@ enum RESTOptions {
           StatusRange(text) == nil
             ? Shape.Mistake("“\(text)” is not a status", hint: "write 404, or 4xx") : nil
         }, orSingle: true), "The statuses it is for."),
-    OptionSpec("body", expression, "An expression over the decoded body.", example: "code = 'none'"),
+    OptionSpec(
+      "body", expression, "An expression over the decoded body.", example: "code = 'none'"),
     OptionSpec(
       "do", .choice(ErrorRule.Action.allCases.map(\.rawValue)), required: true,
       "`skip` the partition, `retry`, `fail`, or `stop` paging."),
@@ -170,7 +171,8 @@ enum RESTOptions {
       "from",
       .parsed(kind: "a JSONPath, or header:NAME") { text in
         if text.hasPrefix("header:") {
-          return text.count > 7 ? nil : Shape.Mistake("the name of the header is missing", offset: 7)
+          return text.count > 7
+            ? nil : Shape.Mistake("the name of the header is missing", offset: 7)
         }
         return JSONPath.mistake(in: text)
       }, required: true, "Where the token is: a JSONPath, or `header:NAME`."),

@@ -12,7 +12,9 @@ import Testing
   @Test(arguments: [1, 8]) func anIgnoredPageNumberIsAnAnomaly(_ jobs: Int) async throws {
     let counter = Mutex(0)
     let api = FakeAPI { _ in
-      let serial = counter.withLock { $0 += 1; return $0 }
+      let serial = counter.withLock {
+        $0 += 1; return $0
+      }
       return .init(body: "{\"items\":\(records(1, 10)),\"serial\":\(serial)}")
     }
     let outcome = try await run(PagingTests.source(Self.page), api, jobs: jobs)
@@ -35,7 +37,9 @@ import Testing
     let api = FakeAPI { request in
       let offset = request.int("offset", 0)
       return .init(
-        body: "{\"items\":\(records(offset + 1, offset + 10)),\"next\":\"?offset=\(min(offset + 10, 10))\"}")
+        body:
+          "{\"items\":\(records(offset + 1, offset + 10)),\"next\":\"?offset=\(min(offset + 10, 10))\"}"
+      )
     }
     let outcome = try await run(PagingTests.source(Self.next), api)
     #expect(outcome.error == nil)
@@ -72,7 +76,9 @@ import Testing
   @Test func newTokensWithTheSameRowsAreAnAnomaly() async throws {
     let counter = Mutex(0)
     let api = FakeAPI { _ in
-      let token = counter.withLock { $0 += 1; return $0 }
+      let token = counter.withLock {
+        $0 += 1; return $0
+      }
       return .init(body: "{\"items\":\(records(1, 10)),\"next\":\"t\(token)\"}")
     }
     let outcome = try await run(PagingTests.source(Self.cursor), api)
@@ -94,7 +100,9 @@ import Testing
   @Test func endlessEmptyPagesEnd() async throws {
     let counter = Mutex(0)
     let api = FakeAPI { _ in
-      let token = counter.withLock { $0 += 1; return $0 }
+      let token = counter.withLock {
+        $0 += 1; return $0
+      }
       return .init(body: "{\"items\":[],\"next\":\"t\(token)\"}")
     }
     let outcome = try await run(PagingTests.source(Self.cursor), api)
@@ -102,7 +110,10 @@ import Testing
     #expect(api.requests.count <= PageGuard.maximumEmptyPages + 1)
   }
 
-  @Test(arguments: ["http://other.test/next", "https://api.test/next", "http://api.test:81/x", "file:///etc/hostname", "17"])
+  @Test(arguments: [
+    "http://other.test/next", "https://api.test/next", "http://api.test:81/x",
+    "file:///etc/hostname", "17",
+  ])
   func otherPlacesAreRefused(_ target: String) async throws {
     let next = target == "17" ? "17" : "\"\(target)\""
     let api = FakeAPI { _ in .init(body: "{\"items\":\(records(1, 2)),\"next\":\(next)}") }
@@ -121,7 +132,8 @@ import Testing
     let outcome = try await run(
       PagingTests.source(
         Self.next,
-        ",\"allow_hosts\":[\"other.test\"],\"auth\":{\"bearer\":\"t0ken\"},\"headers\":{\"Authorization\":\"x\",\"X-A\":\"y\"}"), api)
+        ",\"allow_hosts\":[\"other.test\"],\"auth\":{\"bearer\":\"t0ken\"},\"headers\":{\"Authorization\":\"x\",\"X-A\":\"y\"}"
+      ), api)
     #expect(outcome.ids == [1, 2, 3, 4])
     #expect(api.requests[0].credentials == [.header(name: "Authorization", value: "Bearer t0ken")])
     #expect(api.requests[1].credentials.isEmpty)
@@ -131,11 +143,14 @@ import Testing
   @Test func equalPartitionsAreFine() async throws {
     let api = FakeAPI { _ in .init(body: "{\"items\":\(records(1, 2))}") }
     let outcome = try await run(
-      PagingTests.source(Self.page.replacing("}}", with: "},\"stop_on\":\"short\"}"), ",\"for_each\":{\"k\":[\"a\",\"b\"]},\"query\":{\"k\":\"{k}\"}"), api)
+      PagingTests.source(
+        Self.page.replacing("}}", with: "},\"stop_on\":\"short\"}"),
+        ",\"for_each\":{\"k\":[\"a\",\"b\"]},\"query\":{\"k\":\"{k}\"}"), api)
     // Each partition has its own two equal pages.
     #expect(outcome.error?.code == .pagination)
     let single = try await run(
-      "{\"url\":\"http://api.test/{k}\",\(PagingTests.items),\"for_each\":{\"k\":[\"a\",\"b\"]}}", api)
+      "{\"url\":\"http://api.test/{k}\",\(PagingTests.items),\"for_each\":{\"k\":[\"a\",\"b\"]}}",
+      api)
     #expect(single.error == nil)
     #expect(single.ids == [1, 2, 1, 2])
   }

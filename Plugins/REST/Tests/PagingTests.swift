@@ -31,7 +31,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("short", 25, 3), ("short", 20, 3), ("short", 7, 1), ("empty", 25, 4), ("empty", 20, 3), ("empty", 0, 1),
+    ("short", 25, 3), ("short", 20, 3), ("short", 7, 1), ("empty", 25, 4), ("empty", 20, 3),
+    ("empty", 0, 1),
   ])
   func stopRulesDecideWithoutTotals(_ rule: String, _ total: Int, _ requests: Int) async throws {
     let api = Self.pages(total)
@@ -63,7 +64,8 @@ import Testing
     #expect(try await run(Self.source(paginate), header).ids == Array(1...25))
 
     let body = FakeAPI { request in
-      let page = request.text.contains("\"page\":1,") ? 1 : request.text.contains("\"page\":2,") ? 2 : 3
+      let page =
+        request.text.contains("\"page\":1,") ? 1 : request.text.contains("\"page\":2,") ? 2 : 3
       return .init(body: pageBody(page, 10, 25))
     }
     let inBody = Self.byTotal.replacing("\"size\":10", with: "\"size\":10,\"in\":\"body\"")
@@ -91,17 +93,21 @@ import Testing
   }
 
   @Test(arguments: [1, 8], [(0, 25, 3), (0, 20, 2), (5, 25, 2), (0, 0, 1)])
-  func offsetsCountToTheTotal(_ jobs: Int, _ wanted: (first: Int, total: Int, requests: Int)) async throws {
+  func offsetsCountToTheTotal(_ jobs: Int, _ wanted: (first: Int, total: Int, requests: Int))
+    async throws
+  {
     let api = FakeAPI { request in
       let offset = request.int("offset", 0)
       return .init(
         body:
-          "{\"items\":\(records(offset + 1, min(offset + 10, wanted.total))),\"total\":\(wanted.total)}")
+          "{\"items\":\(records(offset + 1, min(offset + 10, wanted.total))),\"total\":\(wanted.total)}"
+      )
     }
     let paginate =
       "{\"offset\":{\"param\":\"offset\",\"first\":\(wanted.first),\"limit_param\":\"limit\",\"limit\":10,\"total\":\"$.total\"}}"
     let outcome = try await run(Self.source(paginate), api, jobs: jobs)
-    #expect(outcome.ids == Array((wanted.first + 1)..<(wanted.total + 1)).filter { $0 <= wanted.total })
+    #expect(
+      outcome.ids == Array((wanted.first + 1)..<(wanted.total + 1)).filter { $0 <= wanted.total })
     #expect(api.requests.count == wanted.requests)
   }
 
@@ -121,7 +127,11 @@ import Testing
       let start = Int(request.query("after")?.dropLast(6).dropFirst() ?? "0") ?? 0
       let last = min(start + 10, 25)
       var body = "{\"items\":\(records(start + 1, last))"
-      if last < 25 { body += ",\"next\":\"p\(last)+/=&%2\"" } else if end != "absent" { body += ",\"next\":\(end)" }
+      if last < 25 {
+        body += ",\"next\":\"p\(last)+/=&%2\""
+      } else if end != "absent" {
+        body += ",\"next\":\(end)"
+      }
       return .init(body: body + "}")
     }
     let outcome = try await run(
@@ -148,7 +158,8 @@ import Testing
       let last = min(start + 10, 25)
       return .init(
         body:
-          "{\"data\":{\"items\":{\"nodes\":\(records(start + 1, last)),\"pageInfo\":{\"hasNextPage\":\(last < 25),\"endCursor\":\"c\(last)\"}}}}")
+          "{\"data\":{\"items\":{\"nodes\":\(records(start + 1, last)),\"pageInfo\":{\"hasNextPage\":\(last < 25),\"endCursor\":\"c\(last)\"}}}}"
+      )
     }
     let outcome = try await run(
       """
@@ -162,11 +173,13 @@ import Testing
     #expect(api.requests.count == 3)
     #expect(
       api.requests[1].text
-        == "{\"query\":\"query($after: String) { items(after: $after) { nodes{id} } }\",\"variables\":{\"first\":10,\"after\":\"c10\"}}")
+        == "{\"query\":\"query($after: String) { items(after: $after) { nodes{id} } }\",\"variables\":{\"first\":10,\"after\":\"c10\"}}"
+    )
   }
 
   @Test(arguments: [
-    "http://api.test/next?offset=", "?offset=", "/next?offset=", "./x/../next?offset=", "//api.test/next?offset=",
+    "http://api.test/next?offset=", "?offset=", "/next?offset=", "./x/../next?offset=",
+    "//api.test/next?offset=",
   ])
   func nextAddressesAreResolved(_ form: String) async throws {
     let api = FakeAPI { request in
@@ -188,7 +201,8 @@ import Testing
       return .init(body: "{\"items\":\(records(offset + 1, offset + 10)),\"next\":\(next)}")
     }
     _ = try await run(
-      Self.source("{\"next_url\":{\"from\":\"$.next\"}}", ",\"query\":{\"limit\":\"10\",\"q\":\"a&b\"}"), api)
+      Self.source(
+        "{\"next_url\":{\"from\":\"$.next\"}}", ",\"query\":{\"limit\":\"10\",\"q\":\"a&b\"}"), api)
     #expect(
       api.addresses == [
         "http://api.test/page?limit=10&q=a%26b", "http://api.test/page?offset=10&limit=7&q=a%26b",
@@ -198,7 +212,9 @@ import Testing
   @Test func linkHeadersAreFollowed() async throws {
     let api = FakeAPI { request in
       let page = request.int("page", 1)
-      let link = page < 3 ? [("link", "</page?page=1>; rel=\"first\", </page?page=\(page + 1)>; rel=\"next\"")] : []
+      let link =
+        page < 3
+        ? [("link", "</page?page=1>; rel=\"first\", </page?page=\(page + 1)>; rel=\"next\"")] : []
       return .init(headers: link, body: pageBody(page, 10, 25))
     }
     let outcome = try await run(Self.source("{\"link_header\":{}}"), api)
@@ -208,14 +224,16 @@ import Testing
 
   @Test(arguments: [1, 8]) func limitsOfPagesHold(_ jobs: Int) async throws {
     let api = Self.pages(100)
-    #expect(try await run(Self.source(Self.byTotal), api, jobs: jobs, maxPages: 2).ids == Array(1...20))
+    #expect(
+      try await run(Self.source(Self.byTotal), api, jobs: jobs, maxPages: 2).ids == Array(1...20))
     #expect(api.requests.count == 2)
     let own = Self.pages(100)
     let paginate = String(Self.byTotal.dropLast()) + ",\"max_pages\":3}"
     #expect(try await run(Self.source(paginate), own, jobs: jobs).ids == Array(1...30))
     #expect(own.requests.count == 3)
     let one = Self.pages(100)
-    #expect(try await run(Self.source(Self.byTotal), one, jobs: jobs, maxPages: 1).ids == Array(1...10))
+    #expect(
+      try await run(Self.source(Self.byTotal), one, jobs: jobs, maxPages: 1).ids == Array(1...10))
     #expect(one.requests.count == 1)
   }
 }

@@ -13,7 +13,8 @@ struct RESTDecoder: Sendable {
     selection = RecordSelection(options.text("records"))
     if options.given("records") != nil, [.csv, .tsv, .feed].contains(format) {
       diagnostics.error(
-        "records", "“records” means nothing for the format \(format.rawValue): each row is a record",
+        "records",
+        "“records” means nothing for the format \(format.rawValue): each row is a record",
         at: options.location("records"))
     }
   }
