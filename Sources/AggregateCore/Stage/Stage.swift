@@ -14,6 +14,9 @@ public protocol Stage: Sendable {
   /// Sources or files whose rows the stage needs beside its input, by name.
   var sideInputs: [SideInput] { get }
 
+  /// The most rows that the stage ever lets through, when it stops the stream by itself.
+  var rowLimit: Int? { get }
+
   /// Makes the transform for input of `schema`; `sides` are the schemas of ``sideInputs``.
   ///
   /// - Throws: ``DiagnosticsError`` or ``AggregateError`` when a name or a type does not fit.
@@ -28,6 +31,8 @@ public protocol Stage: Sendable {
 extension Stage {
   /// No side inputs.
   public var sideInputs: [SideInput] { [] }
+  /// None.
+  public var rowLimit: Int? { nil }
   /// Everything.
   public func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
     .all
