@@ -19,11 +19,17 @@ public protocol Provider: Sendable {
   /// Whoever wants no more rows cancels the task: `emit` then throws `CancellationError`.
   func rows(_ context: ProviderContext) async throws
 
+  /// Other declared sources whose rows it reads, as they were named.
+  var sourceReferences: [LocatedText] { get }
+
   /// The first requests of a run as far as they are known without asking, for `aggregate plan`.
   func plannedRequests(_ context: ProviderContext) throws -> [HTTPRequest]
 }
 
 extension Provider {
+  /// None.
+  public var sourceReferences: [LocatedText] { [] }
+
   /// None.
   public func plannedRequests(_ context: ProviderContext) throws -> [HTTPRequest] { [] }
 }
