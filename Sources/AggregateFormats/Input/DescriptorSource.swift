@@ -1,0 +1,104 @@
+internal import AggregateCore
+internal import Dispatch
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The bytes of a file descriptor: a file, a pipe, standard input.
+///
+/// Reading waits on a queue of its own, never on a thread of the cooperative pool.
+public final class DescriptorSource: ByteSource {
+  private let descriptor: Int32
+  private let closes: Bool
+  private let name: String
+  private let queue = DispatchQueue(label: "aggregate.read")
+
+  /// Creates a source of `descriptor`, which is closed at the end when `closes`.
+  ///
+  /// - Parameter name: The name of the input, for messages.
+  public init(_ descriptor: Int32, name: String, closes: Bool) {
+    self.descriptor = descriptor
+    self.name = name
+    self.closes = closes
+  }
+
+  /// Opens the file at `path`.
+  ///
+  /// - Throws: ``AggregateError`` with code `unavailable` that names the path and the reason.
+  public convenience init(path: String) throws {
+    var status = stat()
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw AggregateError(.unavailable, "cannot read \(path): \(Self.reason())")
+    }
+    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      close(descriptor)
+      throw AggregateError(
+        .unavailable, "cannot read \(path): it is a folder",
+        hint: "a glob such as \(path)/*.csv reads the files in it")
+    }
+    self.init(descriptor, name: path, closes: true)
+  }
+
+  deinit { if closes { close(descriptor) } }
+
+  /// The next bytes, as many as are there at once.
+  ///
+  /// - Throws: ``AggregateError`` with code `unavailable` when the system reports an error.
+  public func read(behind rest: RestOfBlock, maximum: Int) async throws -> ByteBlock {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async {
+        continuation.resume(with: Result { try self.readNow(behind: rest, maximum: maximum) })
+      }
+    }
+  }
+
+  private func readNow(behind rest: RestOfBlock, maximum: Int) throws -> ByteBlock {
+    var isLast = false
+    let start = rest.range.count
+    let buffer = try ByteBuffer(capacity: start + maximum) { target in
+      rest.copy(to: target)
+      var count = start
+      while count < start + maximum {
+        if count > start && !isReady { break }
+        let free = UnsafeMutableRawBufferPointer(rebasing: target[count...])
+        #if canImport(Glibc)
+          let got = Glibc.read(descriptor, free.baseAddress, free.count)
+        #elseif canImport(Musl)
+          let got = Musl.read(descriptor, free.baseAddress, free.count)
+        #else
+          let got = Darwin.read(descriptor, free.baseAddress, free.count)
+        #endif
+        if got == 0 {
+          isLast = true
+          break
+        }
+        if got > 0 {
+          count += got
+        } else if errno == EAGAIN {
+          wait(milliseconds: -1)
+        } else if errno != EINTR {
+          throw AggregateError(.unavailable, "cannot read \(name): \(Self.reason())")
+        }
+      }
+      return count
+    }
+    return ByteBlock(buffer, isLast: isLast)
+  }
+
+  /// Whether a read would not wait.
+  private var isReady: Bool { wait(milliseconds: 0) }
+
+  @discardableResult
+  private func wait(milliseconds: Int32) -> Bool {
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&request, 1, milliseconds) != 0
+  }
+
+  private static func reason() -> String { String(cString: strerror(errno)) }
+}
