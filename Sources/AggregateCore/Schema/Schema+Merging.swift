@@ -1,15 +1,20 @@
 extension Schema {
   /// The columns of `schemas` by name: those of the first in order, then the new ones of the next.
   ///
-  /// A column that has different types in different schemas is `any`; an open schema makes the union
-  /// open, its overflow column last.
+  /// A column that has different types in different schemas is `number` where all are numbers, else
+  /// `any`; a unit that differs is left out. An open schema makes the union open, its overflow column last.
   public static func union(_ schemas: [Schema]) -> Schema {
     var columns: [ColumnSpec] = []
     var indexes: [String: Int] = [:]
     let isOpen = schemas.contains(where: \.isOpen)
     for column in schemas.flatMap(\.columns) where !isOpen || column.name != overflowName {
       if let index = indexes[column.name] {
-        if columns[index].type != column.type { columns[index].type = .any }
+        if columns[index].type != column.type {
+          let areNumbers = [columns[index].type, column.type].allSatisfy { [.int, .number].contains($0) }
+          columns[index].type = areNumbers ? .number : .any
+        }
+        if columns[index].unit != column.unit { columns[index].unit = nil }
+        if columns[index].path != column.path { columns[index].path = nil }
       } else {
         indexes[column.name] = columns.count
         columns.append(column)
