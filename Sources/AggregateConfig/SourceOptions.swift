@@ -97,7 +97,7 @@ public struct SourceOptions: Sendable {
     maxPages = options.int("max_pages")
     let schema = options.options("schema", specs: CommonOptions.schema)
     schemaSample = schema?.int("sample")
-    onNewColumn = schema?.text("on_new_column").flatMap(NewColumnPolicy.init) ?? .extra
+    onNewColumn = schema?.text("on_new_column").flatMap(NewColumnPolicy.init) ?? .error
     incremental = options.options("incremental", specs: CommonOptions.incremental)
       .flatMap(Self.incremental)
     provenance = options.bool("provenance")
