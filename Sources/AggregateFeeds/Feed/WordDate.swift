@@ -1,0 +1,176 @@
+internal import AggregateCore
+
+/// Dates with the month as a word, or with slashes, in any of the usual orders.
+enum WordDate {
+  /// The instant of a text such as `Thu, 01 Jan 2004 19:48:21 GMT`.
+  static func parse(_ text: String) -> Instant? {
+    var state = WordDate.State()
+    for token in tokens(text) where !state.take(token) { return nil }
+    return state.instant
+  }
+
+  /// Words, numbers, times and offsets; commas and comments in parentheses are left out.
+  private static func tokens(_ text: String) -> [Substring] {
+    var plain = ""
+    var depth = 0
+    for character in text {
+      switch character {
+      case "(": depth += 1
+      case ")": depth = max(0, depth - 1)
+      case ",", ";": if depth == 0 { plain += " " }
+      default: if depth == 0 { plain.append(character) }
+      }
+    }
+    return plain.split(separator: " ").flatMap(splittingTime)
+  }
+
+  /// `13T9:15` as `13` and `9:15`.
+  private static func splittingTime(_ token: Substring) -> [Substring] {
+    guard token.contains(":"), let mark = token.firstIndex(of: "T"), mark > token.startIndex,
+      token[token.index(before: mark)].isNumber
+    else { return [token] }
+    return [token[..<mark], token[token.index(after: mark)...]]
+  }
+
+  private struct State {
+    var parts = DateParts()
+    var year: Int?
+    var month: Int?
+    var day: Int?
+    var hasTime = false
+    var isAfternoon: Bool?
+    var hasZone = false
+    var words = 0
+
+    var instant: Instant? {
+      guard let year, let month, let day else { return nil }
+      var parts = parts
+      (parts.year, parts.month, parts.day) = (year, month, day)
+      if let isAfternoon {
+        guard (1...12).contains(parts.hour) else { return nil }
+        parts.hour = parts.hour % 12 + (isAfternoon ? 12 : 0)
+      }
+      return parts.instant
+    }
+
+    /// Takes what a token says; false when it says nothing that belongs in a date.
+    mutating func take(_ token: Substring) -> Bool {
+      if token.contains(":") { return takeTime(token) }
+      if let first = token.utf8.first, DateParts.isDigit(first) { return takeNumber(token) }
+      if hasTime && (token.hasPrefix("+") || token.hasPrefix("-")) {
+        hasZone = true
+        return parts.readOffset(token)
+      }
+      return takeWord(token)
+    }
+
+    private mutating func takeTime(_ token: Substring) -> Bool {
+      if hasTime && (token.hasPrefix("+") || token.hasPrefix("-")) {
+        hasZone = true
+        return parts.readOffset(token)
+      }
+      if hasTime, let sign = token.firstIndex(where: { $0 == "+" || $0 == "-" }) {
+        // `GMT-01:01`
+        guard TimeZoneNames.offset(of: String(token[..<sign])) == 0 else { return false }
+        return parts.readOffset(token[sign...])
+      }
+      guard !hasTime else { return false }
+      hasTime = true
+      let clock = token.prefix { $0.isNumber || $0 == ":" || $0 == "." }
+      guard parts.readTime(clock) else { return false }
+      let rest = token[clock.endIndex...]
+      return rest.isEmpty || take(rest)
+    }
+
+    private mutating func takeNumber(_ token: Substring) -> Bool {
+      for separator in ["/", "-", "."] as [Character] {
+        let pieces = token.split(separator: separator, omittingEmptySubsequences: false)
+        if pieces.count == 3 { return takeTriple(pieces) }
+      }
+      // `1st`, `2nd`, `5.`
+      let digits = token.prefix { $0.isNumber }
+      let ending = token[digits.endIndex...].lowercased()
+      guard ["", "st", "nd", "rd", "th", "."].contains(ending), let value = Int(digits) else {
+        if digits.count <= 2, let hour = Int(digits), ["am", "pm"].contains(ending), !hasTime {
+          hasTime = true
+          parts.hour = hour
+          isAfternoon = ending == "pm"
+          return true
+        }
+        return false
+      }
+      if digits.utf8.count <= 2 && day == nil {
+        day = value
+      } else if year == nil && digits.utf8.count == 4 {
+        year = value
+      } else if year == nil && digits.utf8.count == 2 {
+        year = DateParts.century(value)
+      } else {
+        return false
+      }
+      return true
+    }
+
+    /// `2006/09/15`, `15-Sep-2006`, `15.09.2006`, and month first or day first where it is certain.
+    private mutating func takeTriple(_ pieces: [Substring]) -> Bool {
+      guard year == nil, day == nil, let last = Int(pieces[2]) else { return false }
+      if let named = MonthNames.month(of: String(pieces[1])), let first = Int(pieces[0]) {
+        if pieces[0].count == 4 {
+          (year, month, day) = (first, named, last)
+        } else {
+          (day, month, year) = (first, named, pieces[2].count == 2 ? DateParts.century(last) : last)
+        }
+        return true
+      }
+      guard let first = Int(pieces[0]), let second = Int(pieces[1]) else { return false }
+      if pieces[0].count == 4 {
+        (year, month, day) = (first, second, last)
+        return true
+      }
+      let isGerman = pieces[0].endIndex < pieces[1].startIndex
+        && pieces[0].base[pieces[0].endIndex] == "."
+      if isGerman || first > 12 {
+        (day, month) = (first, second)
+      } else if second > 12 || first == second {
+        (month, day) = (first, second)
+      } else {
+        return false
+      }
+      year = pieces[2].count == 2 ? DateParts.century(last) : last
+      return pieces[2].count == 2 || pieces[2].count == 4
+    }
+
+    private mutating func takeWord(_ token: Substring) -> Bool {
+      let word = token.lowercased()
+      if month == nil, let found = MonthNames.month(of: word) {
+        month = found
+        return true
+      }
+      switch word {
+      case "am", "a.m.", "pm", "p.m.":
+        isAfternoon = word.hasPrefix("p")
+        return hasTime
+      case "오전", "오후":
+        isAfternoon = word == "오후"
+        parts.offset = 540
+        return true
+      case "at", "of", "de", "um", "à": if !hasTime { return true }
+      default: break
+      }
+      if hasTime {
+        hasZone = true
+        if let sign = word.firstIndex(where: { $0 == "+" || $0 == "-" }),
+          TimeZoneNames.offset(of: String(word[..<sign])) == 0
+        {
+          return parts.readOffset(word[sign...])
+        }
+        // RFC 2822: a zone that nobody knows is UTC.
+        parts.offset = TimeZoneNames.offset(of: word) ?? 0
+        return word.utf8.count <= 5 || TimeZoneNames.offset(of: word) != nil
+      }
+      // The day of the week, in whatever language, comes first.
+      words += 1
+      return words == 1 && day == nil && month == nil
+    }
+  }
+}

@@ -1,0 +1,251 @@
+internal import AggregateCore
+
+/// Prepares UTF-8 text for the XML parser.
+///
+/// Removes the declaration (the text is UTF-8 by now), the document type and processing
+/// instructions, and resolves the references that only they could explain. When lenient it also
+/// mends what feeds get wrong: space before the declaration, bare `&` and `<`, control characters.
+/// Line ends are kept, so that lines in messages are right.
+struct XMLCleaner {
+  /// The most bytes that entities declared in the document may add.
+  static let maximumExpansion = 4_000_000
+
+  private let isLenient: Bool
+  private var out: [UInt8] = []
+  private var entities: [String: [UInt8]] = [:]
+  private var hasDocumentType = false
+  private var expanded = 0
+
+  init(isLenient: Bool) { self.isLenient = isLenient }
+
+  mutating func clean(_ bytes: [UInt8]) throws -> [UInt8] {
+    out.reserveCapacity(bytes.count + 64)
+    var i = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    if isLenient {
+      i = bytes[i...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
+    } else {
+      while i < bytes.count, bytes[i] <= 0x20 {
+        if bytes[i] == 10 { out.append(10) }
+        i += 1
+      }
+    }
+    var start = i
+    while i < bytes.count {
+      let byte = bytes[i]
+      let isPlain =
+        byte != UInt8(ascii: "<") && byte != UInt8(ascii: "&") && byte >= 0x20
+        && !(byte == 0xEF && Self.isNonCharacter(bytes, i))
+      if isPlain || byte == 10 || byte == 13 || byte == 9 {
+        i += 1
+        continue
+      }
+      out.append(contentsOf: bytes[start..<i])
+      switch byte {
+      case UInt8(ascii: "<"): i = markup(bytes, at: i)
+      case UInt8(ascii: "&"): i = try reference(bytes, at: i)
+      case 0xEF:
+        if !isLenient { out.append(contentsOf: bytes[i..<i + 3]) }
+        i += 3
+      default:
+        if !isLenient { out.append(byte) }
+        i += 1
+      }
+      start = i
+    }
+    out.append(contentsOf: bytes[start...])
+    return out
+  }
+
+  private static func isNonCharacter(_ bytes: [UInt8], _ i: Int) -> Bool {
+    i + 2 < bytes.count && bytes[i + 1] == 0xBF && bytes[i + 2] >= 0xBE
+  }
+
+  /// Handles what begins with `<`; gives where to go on.
+  private mutating func markup(_ bytes: [UInt8], at i: Int) -> Int {
+    if Self.matches(bytes, i, "<![CDATA[") {
+      guard let end = Self.find("]]>", in: bytes, from: i + 9) else {
+        out.append(contentsOf: bytes[i...])
+        if isLenient { out.append(contentsOf: "]]>".utf8) }
+        return bytes.count
+      }
+      out.append(contentsOf: "<![CDATA[".utf8)
+      for j in i + 9..<end {
+        let byte = bytes[j]
+        if isLenient && byte < 0x20 && byte != 9 && byte != 10 && byte != 13 { continue }
+        out.append(byte)
+      }
+      out.append(contentsOf: "]]>".utf8)
+      return end + 3
+    }
+    if Self.matches(bytes, i, "<!--") {
+      return skip(bytes, i, to: Self.find("-->", in: bytes, from: i + 4).map { $0 + 3 })
+    }
+    if Self.matches(bytes, i, "<!doctype") {
+      hasDocumentType = true
+      return skip(bytes, i, to: documentType(bytes, at: i + 9))
+    }
+    if Self.matches(bytes, i, "<?") {
+      return skip(bytes, i, to: Self.find("?>", in: bytes, from: i + 2).map { $0 + 2 })
+    }
+    let next = i + 1 < bytes.count ? bytes[i + 1] : 0x20
+    if isLenient && !(Self.isLetter(next) || next == UInt8(ascii: "/")) {
+      out.append(contentsOf: "&lt;".utf8)
+    } else {
+      out.append(bytes[i])
+    }
+    return i + 1
+  }
+
+  /// Leaves out `start..<end` but its line ends; without an end, what it opens is text or an error.
+  private mutating func skip(_ bytes: [UInt8], _ start: Int, to end: Int?) -> Int {
+    guard let end else {
+      out.append(contentsOf: isLenient ? Array("&lt;".utf8) : [bytes[start]])
+      return start + 1
+    }
+    for j in start..<end where bytes[j] == 10 { out.append(10) }
+    return end
+  }
+
+  /// Where a document type ends; notes the entities that it declares as text.
+  private mutating func documentType(_ bytes: [UInt8], at start: Int) -> Int? {
+    var i = start
+    var isInside = false
+    while i < bytes.count {
+      switch bytes[i] {
+      case UInt8(ascii: "["): isInside = true
+      case UInt8(ascii: "]"): isInside = false
+      case UInt8(ascii: ">"): if !isInside { return i + 1 }
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        guard let end = bytes[(i + 1)...].firstIndex(of: bytes[i]) else { return nil }
+        i = end
+      case UInt8(ascii: "<"):
+        if Self.matches(bytes, i, "<!--") {
+          guard let end = Self.find("-->", in: bytes, from: i + 4) else { return nil }
+          i = end + 2
+        } else if Self.matches(bytes, i, "<!entity") {
+          declareEntity(bytes, at: i + 8)
+        }
+      default: break
+      }
+      i += 1
+    }
+    return nil
+  }
+
+  private mutating func declareEntity(_ bytes: [UInt8], at start: Int) {
+    var i = start
+    while i < bytes.count, bytes[i] <= 0x20 { i += 1 }
+    let nameStart = i
+    while i < bytes.count, Self.isNameByte(bytes[i]) { i += 1 }
+    let name = String(decoding: bytes[nameStart..<i], as: UTF8.self)
+    while i < bytes.count, bytes[i] <= 0x20 { i += 1 }
+    guard !name.isEmpty, i < bytes.count,
+      bytes[i] == UInt8(ascii: "\"") || bytes[i] == UInt8(ascii: "'"),
+      let end = bytes[(i + 1)...].firstIndex(of: bytes[i]), end - i <= 4096
+    else { return }
+    let value = HTMLEntities.decoded(String(decoding: bytes[(i + 1)..<end], as: UTF8.self))
+    if entities[name] == nil { entities[name] = Self.escaped(value) }
+  }
+
+  /// Handles what begins with `&`; gives where to go on.
+  private mutating func reference(_ bytes: [UInt8], at i: Int) throws -> Int {
+    let limit = min(bytes.count, i + 40)
+    if let end = bytes[i..<limit].firstIndex(of: UInt8(ascii: ";")) {
+      let body = bytes[(i + 1)..<end]
+      if body.first == UInt8(ascii: "#") {
+        if let value = Self.number(body.dropFirst()) {
+          if Self.isLegal(value) {
+            let mended = isLenient ? HTMLEntities.mended(value) : value
+            out.append(contentsOf: "&#\(mended);".utf8)
+            return end + 1
+          } else if isLenient {
+            return end + 1
+          }
+        }
+      } else if !body.isEmpty, body.allSatisfy(Self.isNameByte) {
+        let name = String(decoding: body, as: UTF8.self)
+        if ["amp", "lt", "gt", "quot", "apos"].contains(name) {
+          out.append(contentsOf: bytes[i...end])
+          return end + 1
+        }
+        if let value = entities[name] {
+          expanded += value.count
+          if expanded > Self.maximumExpansion {
+            throw AggregateError(
+              .limit, "the entities declared in the XML document grow beyond "
+                + "\(Self.maximumExpansion / 1_000_000) MB")
+          }
+          out.append(contentsOf: value)
+          return end + 1
+        }
+        if isLenient || hasDocumentType, let value = HTMLEntities.text(of: name) {
+          out.append(contentsOf: value.utf8)
+          return end + 1
+        }
+      }
+    }
+    out.append(contentsOf: isLenient ? Array("&amp;".utf8) : [bytes[i]])
+    return i + 1
+  }
+
+  private static func number(_ digits: ArraySlice<UInt8>) -> UInt32? {
+    let text = String(decoding: digits, as: UTF8.self)
+    if text.hasPrefix("x") || text.hasPrefix("X") { return UInt32(text.dropFirst(), radix: 16) }
+    return UInt32(text)
+  }
+
+  private static func isLegal(_ value: UInt32) -> Bool {
+    guard Unicode.Scalar(value) != nil else { return false }
+    return value >= 0x20 && value != 0xFFFE && value != 0xFFFF || value == 9 || value == 10
+      || value == 13
+  }
+
+  private static func escaped(_ text: String) -> [UInt8] {
+    var out: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "&"): out.append(contentsOf: "&amp;".utf8)
+      case UInt8(ascii: "<"): out.append(contentsOf: "&lt;".utf8)
+      case UInt8(ascii: "\""): out.append(contentsOf: "&quot;".utf8)
+      case 0..<0x20 where byte != 9 && byte != 10 && byte != 13: break
+      default: out.append(byte)
+      }
+    }
+    return out
+  }
+
+  /// Whether `word` (lower case, ASCII) stands at `i`; letters match in either case.
+  private static func matches(_ bytes: [UInt8], _ i: Int, _ word: StaticString) -> Bool {
+    let count = word.utf8CodeUnitCount
+    guard i + count <= bytes.count else { return false }
+    for j in 0..<count {
+      let wanted = word.utf8Start[j]
+      let found = bytes[i + j]
+      if found != wanted && !(isLetter(found) && isLetter(wanted) && found | 0x20 == wanted | 0x20)
+      {
+        return false
+      }
+    }
+    return true
+  }
+
+  private static func find(_ word: StaticString, in bytes: [UInt8], from start: Int) -> Int? {
+    var i = start
+    while i < bytes.count {
+      guard let next = bytes[i...].firstIndex(of: word.utf8Start[0]) else { return nil }
+      if matches(bytes, next, word) { return next }
+      i = next + 1
+    }
+    return nil
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    byte >= 0x80 || byte == UInt8(ascii: "_")
+      || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: ":")
+  }
+}

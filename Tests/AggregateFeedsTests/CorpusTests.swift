@@ -1,0 +1,214 @@
+import AggregateCore
+import AggregateFeeds
+import Foundation
+import Testing
+
+@Suite(.enabled(if: Corpus.isPresent, "the corpus is not beside the project"))
+struct CorpusTests {
+  /// What was compared and what differed.
+  struct Score {
+    var right = 0
+    var wrong: [String] = []
+    var ratio: Double { Double(right) / Double(max(1, right + wrong.count)) }
+
+    mutating func compare(_ what: String, _ got: String?, _ wanted: String) {
+      func same(_ text: String) -> String {
+        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      }
+      if same(got ?? "") == same(wanted) {
+        right += 1
+      } else {
+        wrong.append("\(what): got \(got ?? "nothing"), wanted \(wanted)")
+      }
+    }
+  }
+
+  /// The text that the title of an expectation, with markup, stands for.
+  func plain(_ title: String) throws -> String {
+    let escaped = title.replacingOccurrences(of: "]]>", with: "]]&gt;")
+    let feed = try FeedParser.parse(
+      ByteBuffer("<rss><channel><item><title><![CDATA[\(escaped)]]></title></item></channel></rss>"))
+    return feed.items[0].title ?? ""
+  }
+
+  @Test func everyFileIsReadOrRefusedWithAReason() throws {
+    var counts = [0, 0]
+    for file in Corpus.files("", ["xml", "json"]) {
+      do {
+        _ = try FeedParser.parse(try Corpus.bytes(file))
+        counts[0] += 1
+      } catch let error as AggregateError {
+        #expect([.badData, .limit].contains(error.code), "\(file): \(error)")
+        #expect(!error.message.isEmpty)
+        counts[1] += 1
+        if file.hasSuffix(".xml") { print("refused \(file): \(error)") }
+      }
+    }
+    #expect(counts[0] > 300)
+    print("read \(counts[0]), refused \(counts[1])")
+  }
+
+  @Test func dateVectors() throws {
+    var score = Score()
+    for vector in try #require(try Corpus.json("feedparser/date_vectors.json") as? [[String: Any]])
+    {
+      let input = try #require(vector["input"] as? String)
+      let got = FeedDate.parse(input).flatMap { Instant(seconds: $0.microseconds / 1_000_000) }
+      score.compare("“\(input)”", got?.iso8601, vector["utc"] as? String ?? "")
+    }
+    for line in score.wrong { print(line) }
+    print("dates \(score.right) of \(score.right + score.wrong.count)")
+    #expect(score.ratio >= 0.96)
+  }
+
+  @Test func feedparserExpectations() throws {
+    var score = Score()
+    let keys: [String: (FeedItem) -> String?] = [
+      "title": { $0.title }, "link": { $0.url }, "id": { $0.id }, "guid": { $0.id },
+      "description": { $0.description }, "summary": { $0.description }, "author": { $0.author },
+      "category": { $0.categories.first },
+    ]
+    let pattern = try NSRegularExpression(
+      pattern: #"(feed|entries\[(\d+)\])(?:\['(\w+)'\]|\.(\w+)) == ("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"#)
+    for entry in try #require(try Corpus.json("feedparser/expectations.json") as? [[String: Any]]) {
+      let file = try #require(entry["file"] as? String)
+      let expectation = try #require(entry["expect"] as? String)
+      let headers = entry["http_headers"] as? [String] ?? []
+      func header(_ name: String) -> String? {
+        headers.first { $0.lowercased().hasPrefix(name + ":") }.map {
+          String($0.dropFirst(name.count + 1)).trimmingCharacters(in: .whitespaces)
+        }
+      }
+      let feed: Feed
+      do {
+        feed = try FeedParser.parse(
+          try Corpus.bytes(file), contentType: header("content-type"),
+          url: header("content-location").flatMap { WebURL($0) }
+            ?? WebURL("http://127.0.0.1:8097/\(file)"))
+      } catch {
+        if expectation.contains("entries[") || expectation.contains("feed[") {
+          score.wrong.append("\(file): \(error)")
+        }
+        continue
+      }
+      let range = NSRange(expectation.startIndex..., in: expectation)
+      for match in pattern.matches(in: expectation, range: range) {
+        func group(_ i: Int) -> String? {
+          Range(match.range(at: i), in: expectation).map { String(expectation[$0]) }
+        }
+        let wanted = unescaped(String(try #require(group(5)).dropFirst().dropLast()))
+        let key = try #require(group(3) ?? group(4))
+        let what = "\(file) \(group(1) ?? "")[\(key)]"
+        if let index = group(2).flatMap({ Int($0) }) {
+          guard let value = keys[key] else { continue }
+          guard index < feed.items.count else {
+            score.wrong.append("\(what): no such item")
+            continue
+          }
+          score.compare(
+            what, value(feed.items[index]), key == "title" ? try plain(wanted) : wanted)
+        } else if key == "title" || key == "link" {
+          score.compare(
+            what, key == "title" ? feed.title : feed.url,
+            key == "title" ? try plain(wanted) : wanted)
+        }
+      }
+      if let wanted = expectation.firstMatch(
+        of: #/content'\]\[0\]\['value'\] == (?:"([^"]*)"|'([^']*)')/#)
+      {
+        score.compare(
+          "\(file) content", feed.items.first?.content,
+          unescaped(String(wanted.1 ?? wanted.2 ?? "")))
+      }
+      if let wanted = expectation.firstMatch(
+        of: #/entries\[0\]\['(updated|published|created|issued|date)_parsed'\] == \((\d+), (\d+), (\d+), (\d+), (\d+), (\d+)/#)
+      {
+        let parts = [wanted.2, wanted.3, wanted.4, wanted.5, wanted.6, wanted.7]
+          .compactMap { Int($0) }
+        let text = String(
+          format: "%04d-%02d-%02dT%02d:%02d:%02dZ", parts[0], parts[1], parts[2], parts[3],
+          parts[4], parts[5])
+        score.compare("\(file) date", feed.items.first?.publishedAt?.iso8601, text)
+      }
+    }
+    for line in score.wrong { print(line) }
+    print("feedparser \(score.right) of \(score.right + score.wrong.count)")
+    #expect(score.ratio >= 0.9)
+  }
+
+  private func unescaped(_ text: String) -> String {
+    var out = ""
+    var rest = text[...]
+    while let mark = rest.firstIndex(of: "\\") {
+      out += rest[..<mark]
+      let tail = rest[rest.index(after: mark)...]
+      let kind = tail.first
+      let digits = tail.dropFirst().prefix(kind == "u" ? 4 : 2)
+      if kind == "u" || kind == "x", let value = UInt32(digits, radix: 16),
+        let scalar = Unicode.Scalar(value)
+      {
+        out.unicodeScalars.append(scalar)
+        rest = tail[digits.endIndex...]
+      } else {
+        if kind == "n" { out += "\n" } else if let kind { out.append(kind) }
+        rest = tail.dropFirst()
+      }
+    }
+    return out + rest
+  }
+
+  @Test func gofeedExpectations() throws {
+    var score = Score()
+    for folder in ["gofeed/rss", "gofeed/atom"] {
+      for file in Corpus.files(folder, ["xml"]) {
+        let wanted = try #require(
+          try Corpus.json(String(file.dropLast(3)) + "json") as? [String: Any])
+        let feed: Feed
+        do {
+          feed = try FeedParser.parse(
+            try Corpus.bytes(file), url: wanted["baseURL"].flatMap { $0 as? String }.flatMap { WebURL($0) })
+        } catch {
+          score.wrong.append("\(file): \(error)")
+          continue
+        }
+        if let title = wanted["title"] as? String {
+          score.compare("\(file) title", feed.title, try plain(title))
+        }
+        let items = (wanted["items"] ?? wanted["entries"]) as? [[String: Any]] ?? []
+        if items.count != feed.items.count {
+          score.wrong.append("\(file): \(feed.items.count) items, wanted \(items.count)")
+        }
+        for (item, got) in zip(items, feed.items) {
+          let what = file
+          if let text = item["title"] as? String {
+            score.compare("\(what) title", got.title, try plain(text))
+          }
+          if let text = (item["description"] ?? item["summary"]) as? String {
+            score.compare("\(what) description", got.description, text)
+          }
+          if let text = (item["content"] as? String) ?? (item["content"] as? [String: Any])?["value"] as? String {
+            score.compare("\(what) content", got.content, text)
+          }
+          if let links = item["links"] as? [String] {
+            score.compare("\(what) link", got.url.map { links.contains($0) ? "listed" : $0 }, "listed")
+          }
+          if let guid = (item["guid"] as? [String: Any])?["value"] as? String ?? item["id"] as? String {
+            score.compare("\(what) id", got.id, guid)
+          }
+          if let date = (item["pubDateParsed"] ?? item["publishedParsed"] ?? item["updatedParsed"]) as? String {
+            score.compare("\(what) date", got.publishedAt?.iso8601, date)
+          }
+          if let categories = item["categories"] as? [[String: Any]] {
+            let names = categories.compactMap { ($0["value"] ?? $0["term"]) as? String }
+            score.compare(
+              "\(what) categories", got.categories.joined(separator: "|"),
+              try names.map(plain).joined(separator: "|"))
+          }
+        }
+      }
+    }
+    for line in score.wrong { print(line) }
+    print("gofeed \(score.right) of \(score.right + score.wrong.count)")
+    #expect(score.ratio >= 0.9)
+  }
+}
