@@ -63,6 +63,20 @@ enum JSONText {
     return items
   }
 
+  /// The index behind the closing quote of the string that begins at `start`.
+  static func endOfString(_ text: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    var i = start + 1
+    while i < text.count {
+      if text[i] == UInt8(ascii: "\\") {
+        i += 1
+      } else if text[i] == UInt8(ascii: "\"") {
+        return i + 1
+      }
+      i += 1
+    }
+    return nil
+  }
+
   private static func trimmed(_ text: UnsafeRawBufferPointer, _ range: Range<Int>) -> Range<Int> {
     func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte == 10 || byte == 13 }
     var lower = range.lowerBound
