@@ -12,7 +12,7 @@ let strict: [SwiftSetting] = [
 
 /// A library target under `Sources/`.
 func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies)
+  .target(name: name, dependencies: dependencies, exclude: ["README.md"])
 }
 
 /// A provider: `Plugins/<folder>/Sources`, its bundled samples embedded as bytes, and its tests beside it.
