@@ -254,20 +254,13 @@ private final class ChainRun: Sendable {
       }
     }
     if let readFailure {
-      if source.onError == .fail || !canGoOn(after: readFailure) { throw readFailure }
-      let error = (readFailure as? AggregateError) ?? AggregateError(.internal, "\(readFailure)")
+      guard source.onError != .fail, let error = readFailure as? AggregateError,
+        error.code.endsOnePart
+      else { throw readFailure }
       source.tally.fail(error.of(source: source.name), source.onError == .partial ? .partial : .skipped)
     }
     if tail == nil { tail = try await start() }
     try await finish(tail)
-  }
-
-  private func canGoOn(after error: any Error) -> Bool {
-    guard let error = error as? AggregateError else { return false }
-    return switch error.code {
-    case .unavailable, .rejected, .badData, .limit, .pagination: true
-    case .configuration, .expectation, .output, .interrupted, .internal: false
-    }
   }
 
   /// Decodes and transforms one piece of work; runs on any thread.
