@@ -42,7 +42,8 @@ import Testing
   @Test func truncatedGzipIsTriedAgain() async throws {
     let packed = try Packed.bytes("gzip", Self.text)
     let server = try FixtureServer.start {
-      .init(200, $0.index == 0 ? Array(packed.prefix(packed.count / 2)) : packed, headers: [Self.gzip])
+      .init(
+        200, $0.index == 0 ? Array(packed.prefix(packed.count / 2)) : packed, headers: [Self.gzip])
     }
     #expect(try await TransportFixture().get(server.baseURL).body.text == Self.text)
     #expect(server.requests.count == 2)

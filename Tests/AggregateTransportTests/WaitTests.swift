@@ -33,7 +33,9 @@ import Testing
     #expect(Instant(httpDate: "Sun, 06 Nov 1994 08:49:37 GMT") == expected)
     #expect(Instant(httpDate: "Sunday, 06-Nov-94 08:49:37 GMT") == expected)
     #expect(Instant(httpDate: "Sun Nov  6 08:49:37 1994") == expected)
-    for bad in ["", "0", "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Nov 1994 25:49:37 GMT", "a b c d e"] {
+    for bad in [
+      "", "0", "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Nov 1994 25:49:37 GMT", "a b c d e",
+    ] {
       #expect(Instant(httpDate: bad) == nil)
     }
   }
