@@ -24,7 +24,7 @@ import Testing
 
   @Test func headStopsWhatIsUpstream() throws {
     let bound = try stage("head: 2").bind(cities.schema, sides: [], context())
-    guard case .stream(_, let make) = bound else { return Issue.record("head is no stream") }
+    guard case .stream(_, let make) = bound else { throw StageMistake("head is no stream") }
     #expect(try make().process(cities, input: 0) { _ in .more } == .enough)
   }
 
