@@ -111,12 +111,21 @@ public struct StageContext: Sendable {
   public let maxMemory: Int
   /// Where spilled rows may go.
   public let temporaryDirectory: String
+  /// Opens a file for rows of a schema, its format told by the path's extension.
+  public let openOutput: @Sendable (_ path: String, _ schema: Schema) throws -> any StageOutput
 
-  /// Creates a context.
-  public init(log: RunLog, maxMemory: Int, temporaryDirectory: String) {
+  /// Creates a context; without `openOutput`, stages that write files fail.
+  public init(
+    log: RunLog, maxMemory: Int, temporaryDirectory: String,
+    openOutput: @escaping @Sendable (_ path: String, _ schema: Schema) throws -> any StageOutput = {
+      path, _ in
+      throw AggregateError(.output, "“\(path)” cannot be written here")
+    }
+  ) {
     self.log = log
     self.maxMemory = maxMemory
     self.temporaryDirectory = temporaryDirectory
+    self.openOutput = openOutput
   }
 }
 

@@ -1,0 +1,25 @@
+public import AggregateCore
+
+/// The stages of this program.
+public enum Stages {
+  /// All of them, in the order in which they are listed.
+  public static let all: [any Stage.Type] = [
+    SelectStage.self,
+    DropStage.self,
+    RenameStage.self,
+    ReorderStage.self,
+    DedupeStage.self,
+    SortStage.self,
+    TopStage.self,
+    HeadStage.self,
+    TailStage.self,
+    SampleStage.self,
+    UnionStage.self,
+    JoinStage.self,
+    FillStage.self,
+    FillDownStage.self,
+  ]
+
+  /// The registry of all stages.
+  public static let registry = StageRegistry(all)
+}
