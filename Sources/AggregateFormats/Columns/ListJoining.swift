@@ -24,7 +24,7 @@ enum ListJoining {
         let text = UnsafeRawBufferPointer(rebasing: source[cell.range])
         let start = bytes.count
         if cell.kind == .array {
-          for (position, item) in JSONText.items(text).enumerated() {
+          for (position, item) in JSONBytes.items(text).enumerated() {
             if position > 0 { bytes.append(separator) }
             append(UnsafeRawBufferPointer(rebasing: text[item]), into: &bytes)
           }

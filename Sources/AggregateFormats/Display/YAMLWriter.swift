@@ -61,15 +61,15 @@ public final class YAMLWriter: Writer {
   private static func flow(_ json: String) -> String {
     var out = ByteBuilder(capacity: json.utf8.count)
     var json = json
-    json.withUTF8 { JSONText.minify(UnsafeRawBufferPointer($0), into: &out) }
+    json.withUTF8 { JSONBytes.minify(UnsafeRawBufferPointer($0), into: &out) }
     return out.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
   }
 
   private static func members(_ object: String) -> [(key: String, value: String)] {
     let buffer = ByteBuffer(object)
     return buffer.withUnsafeBytes { bytes in
-      JSONText.items(bytes).compactMap { item in
-        guard let colon = JSONText.endOfString(bytes, from: item.lowerBound) else { return nil }
+      JSONBytes.items(bytes).compactMap { item in
+        guard let colon = JSONBytes.endOfString(bytes, from: item.lowerBound) else { return nil }
         let key = EscapedText.decoded(buffer, item.lowerBound + 1..<colon - 1)
         guard let separator = bytes.firstIndex(of: UInt8(ascii: ":"), from: colon) else {
           return nil

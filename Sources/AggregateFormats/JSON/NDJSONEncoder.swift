@@ -134,7 +134,7 @@ public struct NDJSONEncoder: BatchEncoder {
       return writer.copyPadded(source, length)
     }
     var out = ByteBuilder(capacity: length)
-    JSONText.minify(text, into: &out)
+    JSONBytes.minify(text, into: &out)
     out.withUnsafeBytes { writer.copy($0) }
   }
 
@@ -143,7 +143,7 @@ public struct NDJSONEncoder: BatchEncoder {
     _ source: UnsafeRawPointer, _ length: Int, to writer: inout RawWriter
   ) {
     let text = UnsafeRawBufferPointer(start: source, count: length)
-    for item in JSONText.items(text) {
+    for item in JSONBytes.items(text) {
       writer.write(UInt8(ascii: ","))
       nested(source + item.lowerBound, item.count, to: &writer)
     }

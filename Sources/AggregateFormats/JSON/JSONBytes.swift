@@ -1,7 +1,7 @@
 internal import AggregateCore
 
 /// Small readings of JSON text that is known to be valid.
-enum JSONText {
+enum JSONBytes {
   /// Appends `text` without the white space between its tokens.
   static func minify(_ text: UnsafeRawBufferPointer, into out: inout ByteBuilder) {
     var isString = false
