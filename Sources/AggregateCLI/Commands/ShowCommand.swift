@@ -1,5 +1,4 @@
 import AggregateCore
-import AggregateFormats
 
 /// `aggregate show KIND NAME`.
 enum ShowCommand: Command {
@@ -35,8 +34,8 @@ enum ShowCommand: Command {
       guard let type = program.stages[name] else { throw unknown(kind, name, program.stages.names) }
       return ReferencePage.stage(type.spec)
     case "format":
-      guard let spec = FormatRegistry.standard[name] else {
-        throw unknown(kind, name, FormatRegistry.standard.specs.map(\.name))
+      guard let spec = OutputFactory.registry[name] else {
+        throw unknown(kind, name, OutputFactory.registry.formats.map(\.name))
       }
       return ReferencePage.format(spec)
     case "source":

@@ -3,6 +3,9 @@ import AggregateFormats
 
 /// Where the rows go and in which form, from the options of the run or of a pipeline.
 struct OutputFactory {
+  /// The formats there are.
+  static let registry = FormatRegistry()
+
   /// A file or `-` for standard output.
   var path: String
   /// The format, when it is said.
@@ -81,16 +84,10 @@ struct OutputFactory {
   /// - Throws: ``AggregateError`` with code `configuration` that lists what there is.
   func formatName() throws -> String {
     if let format {
-      guard let spec = FormatRegistry.standard[format], spec.canWrite else {
-        let names = FormatRegistry.standard.specs.filter(\.canWrite).map(\.name)
-        throw AggregateError(
-          .configuration, "there is no output format “\(format)”",
-          hint: Suggestions.hint(for: format, in: names))
-      }
-      return format
+      return try Self.registry.writable(format).name
     }
     if path == "-" { return SystemFacts.isTerminal(1) ? "table" : "csv" }
-    guard let spec = FormatRegistry.standard.format(forPath: path), spec.canWrite else {
+    guard let spec = Self.registry.format(forPath: path), spec.canWrite else {
       throw AggregateError(
         .configuration, "the extension of “\(path)” says no output format",
         hint: "add -f csv, or another format")
@@ -103,17 +100,18 @@ struct OutputFactory {
   /// - Throws: ``AggregateError`` when the format is unknown or the file can't be created.
   func open(log: RunLog, hasColor: Bool) throws -> (output: EncodedOutput, sink: any ByteSink) {
     let name = try formatName()
-    let settings = FormatSettings(
-      dialect: dialect, terminalWidth: path == "-" ? SystemFacts.terminalWidth(1) : nil,
-      hasColor: hasColor && path == "-" && SystemFacts.isTerminal(1), stream: stream)
+    let style = TerminalStyle(
+      width: path == "-" ? SystemFacts.terminalWidth(1) : nil,
+      hasColor: hasColor && path == "-" && SystemFacts.isTerminal(1))
+    let settings = OutputOptions(dialect: dialect, style: style, title: stream)
     let encoding: EncodedOutput.Encoding
-    if let encoder = try FormatRegistry.standard.encoder(named: name, settings) {
+    if let encoder = try Self.registry.encoder(named: name, settings) {
       encoding = .encoder(encoder)
     } else {
-      encoding = .writer(try FormatRegistry.standard.writer(named: name, settings))
+      encoding = .writer(try Self.registry.writer(named: name, settings))
     }
     let sink: any ByteSink = path == "-" ? try StandardOutput() : try AtomicFile(path)
-    let isFlat = FormatRegistry.standard[name]?.isFlat ?? true
+    let isFlat = Self.registry[name]?.isFlat ?? true
     return (EncodedOutput(encoding, isFlat: isFlat, policy: policy, sink: sink, log: log), sink)
   }
 }

@@ -15,7 +15,7 @@ final class ClientFactory: Sendable {
   private let configuration: String
   private let slots: RequestSlots
   private let wire: any Wire
-  private let recorder: Recorder?
+  private let recorder: (recorder: Recorder, path: String)?
   private let waits: Bool
   private let database: StateDatabase
 
@@ -38,10 +38,9 @@ final class ClientFactory: Sendable {
       recorder = nil
       waits = false
     } else if let path = options.arguments.value("record") {
-      let recorder = Recorder(
-        path: path, redactor: redactor, creator: "aggregate \(VersionCommand.version)")
-      wire = RecordingWire(engine, recorder)
-      self.recorder = recorder
+      let recorder = Recorder(redactor: redactor, version: VersionCommand.version)
+      wire = recorder.recording(engine)
+      self.recorder = (recorder, path)
       waits = true
     } else {
       wire = engine
@@ -57,8 +56,7 @@ final class ClientFactory: Sendable {
     { [self] in
       if options.arguments.has("sample") {
         return SampleClient(
-          provider: declaration.provider?.spec.name ?? "",
-          samples: declaration.provider?.spec.samples ?? [], metrics: metrics)
+          source: declaration.name, samples: declaration.provider?.spec.samples ?? [])
       }
       let limit = waits
         ? SharedLimit(
@@ -79,5 +77,5 @@ final class ClientFactory: Sendable {
   }
 
   /// Writes the recording, when one is made.
-  func finishRecording() throws { try recorder?.finish() }
+  func finishRecording() throws { if let recorder { try recorder.recorder.write(to: recorder.path) } }
 }
