@@ -65,7 +65,7 @@ struct CorpusTests {
     var score = Score()
     let keys: [String: (FeedItem) -> String?] = [
       "title": { $0.title }, "link": { $0.url }, "id": { $0.id }, "guid": { $0.id },
-      "description": { $0.description }, "summary": { $0.description }, "author": { $0.author },
+      "description": { $0.description ?? $0.content }, "summary": { $0.description ?? $0.content }, "author": { $0.author },
       "category": { $0.categories.first },
     ]
     let pattern = try NSRegularExpression(

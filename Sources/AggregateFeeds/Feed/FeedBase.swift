@@ -4,6 +4,8 @@ internal import AggregateCore
 struct FeedBase {
   /// The base; nil when none is known.
   var url: WebURL?
+  /// Whether the document itself declares it.
+  var isDeclared = false
 
   /// Whether anything can be resolved.
   var canResolve: Bool { url != nil }
@@ -11,7 +13,8 @@ struct FeedBase {
   /// The base inside an element with the attribute `xml:base`.
   func entering(_ written: String?) -> FeedBase {
     guard let written = written.map(HTMLMarkup.collapsed), !written.isEmpty else { return self }
-    return FeedBase(url: url?.resolving(written) ?? WebURL(written) ?? url)
+    return FeedBase(
+      url: url?.resolving(written) ?? WebURL(written) ?? url, isDeclared: true)
   }
 
   /// An address as it stands, or resolved when it is relative. Never loses one.

@@ -33,17 +33,19 @@ public enum FeedDiscovery {
     return found
   }
 
-  /// Whether the bytes are those of a web page.
+  /// Whether the bytes are those of a web page: by the first element, not by the document type alone.
   static func isPage(_ text: [UInt8]) -> Bool {
     var i = 0
+    var hasDocumentType = false
     while let tag = HTMLMarkup.nextTag(in: text, from: i) {
-      if !tag.name.isEmpty { return tag.name == "html" || tag.name == "head" }
-      let declaration = text[tag.range].prefix(20)
-      if String(decoding: declaration, as: UTF8.self).lowercased().hasPrefix("<!doctype html") {
-        return true
+      if !tag.name.isEmpty {
+        return tag.name == "html" || tag.name == "head"
+          || (hasDocumentType && ["meta", "title", "body", "script", "link"].contains(tag.name))
       }
+      let declaration = String(decoding: text[tag.range].prefix(20), as: UTF8.self).lowercased()
+      if declaration.hasPrefix("<!doctype html") { hasDocumentType = true }
       i = tag.range.upperBound
     }
-    return false
+    return hasDocumentType
   }
 }

@@ -68,8 +68,9 @@ struct FeedItemParts {
   }
 
   private mutating func readIdentifier(_ element: XMLElement, _ key: String, _ base: FeedBase) {
-    let text = FeedText.trimmed(element.text)
+    var text = FeedText.trimmed(element.text)
     guard !text.isEmpty else { return }
+    if key == "id" && base.isDeclared { text = base.resolve(text) }
     if item.id == nil || key != "dc:identifier" { item.id = text }
     let says = element.attribute("ispermalink")?.lowercased()
     if says != "false" && Self.isPage(text) { permalink = base.resolve(text) }

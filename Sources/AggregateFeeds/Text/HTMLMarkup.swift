@@ -167,15 +167,22 @@ enum HTMLMarkup {
   /// The content of an element as HTML text.
   static func serialized(_ nodes: [XMLNode]) -> String {
     var out = ""
-    for node in nodes { serialize(node, into: &out) }
+    for node in nodes { serialize(node, nil, into: &out) }
     return out
   }
 
-  private static func serialize(_ node: XMLNode, into out: inout String) {
+  private static func serialize(
+    _ node: XMLNode, _ namespace: String?, into out: inout String
+  ) {
     switch node {
     case .text(let text): out += escaped(text)
     case .element(let element):
       out += "<\(element.name.local)"
+      // Only what browsers know inside HTML needs its namespace said.
+      let own = element.name.namespace
+      if own != namespace, let own, own.hasSuffix("/svg") || own.hasSuffix("/MathML") {
+        out += " xmlns=\"\(escapedAttribute(own))\""
+      }
       for attribute in element.attributes {
         out += " \(attribute.name.written)=\"\(escapedAttribute(attribute.value))\""
       }
@@ -184,7 +191,7 @@ enum HTMLMarkup {
         return
       }
       out += ">"
-      for child in element.children { serialize(child, into: &out) }
+      for child in element.children { serialize(child, own, into: &out) }
       out += "</\(element.name.local)>"
     }
   }

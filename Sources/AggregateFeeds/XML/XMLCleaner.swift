@@ -35,6 +35,7 @@ struct XMLCleaner {
       let isPlain =
         byte != UInt8(ascii: "<") && byte != UInt8(ascii: "&") && byte >= 0x20
         && !(byte == 0xEF && Self.isNonCharacter(bytes, i))
+        && !(byte == 0xC2 && isLenient && Self.isControl(bytes, i))
       if isPlain || byte == 10 || byte == 13 || byte == 9 {
         i += 1
         continue
@@ -43,6 +44,10 @@ struct XMLCleaner {
       switch byte {
       case UInt8(ascii: "<"): i = markup(bytes, at: i)
       case UInt8(ascii: "&"): i = try reference(bytes, at: i)
+      case 0xC2:
+        // A control character of Latin-1 is a windows-1252 character that somebody converted wrongly.
+        Windows1252.append(bytes[i + 1], to: &out)
+        i += 2
       case 0xEF:
         if !isLenient { out.append(contentsOf: bytes[i..<i + 3]) }
         i += 3
@@ -58,6 +63,10 @@ struct XMLCleaner {
 
   private static func isNonCharacter(_ bytes: [UInt8], _ i: Int) -> Bool {
     i + 2 < bytes.count && bytes[i + 1] == 0xBF && bytes[i + 2] >= 0xBE
+  }
+
+  private static func isControl(_ bytes: [UInt8], _ i: Int) -> Bool {
+    i + 1 < bytes.count && (0x80...0x9F).contains(bytes[i + 1])
   }
 
   /// Handles what begins with `<`; gives where to go on.
