@@ -12,6 +12,7 @@ enum CredentialPlacement {
       case .header(let name, let value):
         request.headers.removeAll { $0.name.lowercased() == name.lowercased() }
         request.headers.append(HTTPField(name, value))
+        request.secretHeaderNames.insert(name.lowercased())
       case .query(let name, let value):
         request.secretQueryNames.insert(name)
         if !request.url.queryItems.contains(where: { $0.name == name }) {
@@ -28,6 +29,7 @@ enum CredentialPlacement {
         request.signing = .init(
           region: region, service: service, accessKey: accessKey, secretKey: secretKey)
         if let token { request.headers.append(HTTPField("X-Amz-Security-Token", token)) }
+        request.secretHeaderNames.insert("x-amz-security-token")
         request.url = canonical(request.url)
       case .netrc:
         request.usesNetrc = true

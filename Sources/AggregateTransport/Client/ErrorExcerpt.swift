@@ -1,4 +1,5 @@
 internal import AggregateCore
+internal import AggregateJSON
 
 /// The few words of an error body that help.
 enum ErrorExcerpt {
@@ -11,9 +12,33 @@ enum ErrorExcerpt {
     if head.isEmpty { return nil }
     if head.hasPrefix("<!doctype html") || head.hasPrefix("<html") { return "an HTML page" }
     // Redacted before it is cut, for half a secret is not found.
-    let text = redactor.redact(body)
+    let text = redactor.redact(told(in: response.body) ?? body)
     let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     return "“\(line.count > length ? line.prefix(length) + "…" : line[...])”"
+  }
+
+  /// The members that services put their explanation into, the most telling first.
+  private static let members = [
+    "message", "error_description", "error", "errors", "detail", "details", "title", "reason",
+    "description",
+  ]
+
+  /// The explanation in a JSON body.
+  private static func told(in body: ByteBuffer) -> String? {
+    guard body.count <= 1_000_000, let document = try? JSONDocument(parsing: body) else {
+      return nil
+    }
+    return told(in: document.root, depth: 0)
+  }
+
+  private static func told(in node: JSONNode, depth: Int) -> String? {
+    if let text = node.string { return text.trimmed.isEmpty ? nil : text }
+    guard depth < 4 else { return nil }
+    if let first = node[0] { return told(in: first, depth: depth + 1) }
+    for name in members {
+      if let member = node[name], let text = told(in: member, depth: depth + 1) { return text }
+    }
+    return nil
   }
 
   /// What may help with a status; nil when nothing is sure to.

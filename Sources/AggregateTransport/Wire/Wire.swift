@@ -29,6 +29,8 @@ public struct WireRequest: Sendable {
   public var shownURL: WebURL
   /// The names of the query items that are credentials.
   public var secretQueryNames: Set<String> = []
+  /// The names of the header fields that are credentials, in lower case.
+  public var secretHeaderNames: Set<String> = ["authorization", "cookie", "proxy-authorization"]
   /// All header fields beside those that describe the connection.
   public var headers: [HTTPField]
   /// The body.
