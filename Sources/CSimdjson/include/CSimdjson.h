@@ -1,5 +1,7 @@
 #pragma once
 
+#include "CSimdjsonDocument.h"
+
 // The hot path of JSON reading: simdjson finds the structural characters, the walker here checks the
 // grammar and writes cells. See records.cpp.
 
