@@ -48,6 +48,11 @@ bool csimdjson_parse_double(const uint8_t *bytes, size_t count, double *result) 
 #endif
 }
 
+size_t csimdjson_first(const uint8_t *bytes, size_t count, uint8_t byte) {
+  const void *found = std::memchr(bytes, byte, count);
+  return found ? size_t(static_cast<const uint8_t *>(found) - bytes) : SIZE_MAX;
+}
+
 size_t csimdjson_last(const uint8_t *bytes, size_t count, uint8_t byte) {
 #if defined(__linux__)
   const void *found = memrchr(bytes, byte, count);

@@ -392,7 +392,11 @@ bool CSimdjsonReader::separate() {
     }
     ++cursor;
     if (cursor >= end) {
-      failAtEnd();
+      if (structurals.isOpen || structurals.endError != CSIMDJSON_EARLY_END) {
+        failAtEnd();
+      } else {
+        fail(CSIMDJSON_EXPECTED_VALUE, structurals.endPosition);
+      }
       stop();
       return false;
     }

@@ -25,11 +25,13 @@ public struct JSONChunker: ~Copyable {
 
   /// Whole records and where they stood in the input.
   public struct Chunk: Sendable {
-    /// The bytes; all of them are to be read with ``separator``, as the last of their input.
+    /// The bytes, and maybe others around them.
     public let buffer: ByteBuffer
+    /// Where the records are in `buffer`; they are whole, so it is to be read with `isLast`.
+    public let range: Range<Int>
     /// How records follow each other in it.
     public let separator: RecordSeparator
-    /// The offset of its first byte in the input.
+    /// The offset in the input of the first byte of `buffer`.
     public let offset: Int
   }
 
@@ -52,7 +54,10 @@ public struct JSONChunker: ~Copyable {
   private var stage = Stage.start
   private var separator = RecordSeparator.whitespace
   private var isFinished = false
-  private var endsWithComma = false
+  /// Where the last whole element of the chunk under way ends; nil when there is none.
+  private var elementEnd: Int?
+  /// What is wrong behind the chunk that is handed out first.
+  private var deferred: AggregateError?
   private var hasElements = false
 
   /// Creates a chunker that cuts at the first good place after `targetSize` bytes.
@@ -63,8 +68,14 @@ public struct JSONChunker: ~Copyable {
 
   /// Adds the bytes that arrived.
   public mutating func append(_ block: UnsafeRawBufferPointer) {
-    compact()
     pending.append(block)
+  }
+
+  /// Lets `body` write up to `maximum` arriving bytes in place; it returns how many it wrote.
+  public mutating func append(
+    maximum: Int, _ body: (UnsafeMutableRawBufferPointer) -> Int
+  ) {
+    pending.append(maximum: maximum, body)
   }
 
   /// Says that nothing more will arrive.
@@ -76,6 +87,7 @@ public struct JSONChunker: ~Copyable {
   ///   small, because waiting for more would keep rows back.
   /// - Throws: `AggregateError` when the array that holds the records is malformed around them.
   public mutating func next(isEager: Bool = false) throws -> Chunk? {
+    if let deferred { throw deferred }
     if stage == .start, try !begin() { return nil }
     switch (stage, separator) {
     case (.behindArray, _):
@@ -124,7 +136,8 @@ public struct JSONChunker: ~Copyable {
 
   private mutating func nextDocuments(isEager: Bool) -> Chunk? {
     if !isScanning, let cut = lineCut() { return take(upTo: cut) }
-    if !isScanning, pending.count - start >= 2 * targetSize + targetSize {
+    if !isScanning, pending.count - start >= 3 * targetSize {
+      // There is no line to cut at, and there will hardly be one later.
       isScanning = true
       scan = CSimdjsonScan()
       scanned = start
@@ -145,13 +158,13 @@ public struct JSONChunker: ~Copyable {
     let (cut, next) = pending.withUnsafeBytes { bytes -> (Int?, Int) in
       var i = from
       while i < limit {
-        guard let line = bytes[i..<limit].firstIndex(of: 10) else { return (nil, limit) }
+        guard let line = Self.firstLineEnd(bytes, in: i..<limit) else { return (nil, limit) }
         var after = line + 1
         while after < bytes.count, Self.isSpace(bytes[after]) { after += 1 }
         // What decides has not arrived yet.
         if after == bytes.count { return (nil, line) }
         if Self.beginsValue(bytes[after]), endsValue(bytes, before: line) { return (line + 1, 0) }
-        i = line + 1
+        i = after
       }
       return (nil, max(from, limit))
     }
@@ -166,16 +179,33 @@ public struct JSONChunker: ~Copyable {
         let rest = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
         guard let base = rest.baseAddress else { return nil }
         let last = csimdjson_last(base.assumingMemoryBound(to: UInt8.self), rest.count, 10)
-        guard last >= 0, last < rest.count else { return nil }
+        guard last >= 0 else { return nil }
         let line = start + last
         var after = line + 1
         while after < bytes.count, Self.isSpace(bytes[after]) { after += 1 }
-        let begins = after == bytes.count ? bytes[start..<line].last == UInt8(ascii: "}") : Self.beginsValue(bytes[after])
-        if begins, endsValue(bytes, before: line) { return line + 1 }
+        if after == bytes.count {
+          if isWhole(bytes, upTo: line) { return line + 1 }
+        } else if Self.beginsValue(bytes[after]), endsValue(bytes, before: line) {
+          return line + 1
+        }
         end = line
+        while end > start, Self.isSpace(bytes[end - 1]) { end -= 1 }
       }
       return nil
     }
+  }
+
+  /// Whether nothing but whole documents stands before `end`.
+  private func isWhole(_ bytes: UnsafeRawBufferPointer, upTo end: Int) -> Bool {
+    guard let base = bytes.baseAddress else { return false }
+    var scan = CSimdjsonScan()
+    var found = false
+    var position = start
+    while position < end {
+      position = csimdjson_scan(
+        &scan, base.assumingMemoryBound(to: UInt8.self), position, end, false, &found)
+    }
+    return scan.depth == 0 && !scan.in_string
   }
 
   /// The first document end behind the target size, by counting brackets from the chunk's start.
@@ -206,30 +236,30 @@ public struct JSONChunker: ~Copyable {
   private mutating func nextElements(isEager: Bool) throws -> Chunk? {
     while scanned < pending.count {
       guard let end = scanOn(commas: true) else { break }
-      let isClose = pending.withUnsafeBytes { $0[end - 1] } != UInt8(ascii: ",")
-      if isClose {
+      let delimiter = pending.withUnsafeBytes { $0[end - 1] }
+      if delimiter != UInt8(ascii: ",") {
+        if delimiter == UInt8(ascii: "}") {
+          deferred = malformed(
+            "expected “,” or “]” in the array of records, found “}”", at: end - 1)
+        }
         stage = .behindArray
-        try checkClose(at: end - 1)
-        let chunk = try takeElements(upTo: end - 1, isLast: true)
-        start = end
+        if let chunk = try takeElements(upTo: end - 1, isLast: true) { return chunk }
+        if let deferred { throw deferred }
         try checkEnd()
-        if let chunk { return chunk }
         return nil
       }
-      if end - start > targetSize || isEager && end == pending.count {
-        return try takeElements(upTo: end - 1, isLast: false)
-      }
+      if end - start > targetSize { return try takeElements(upTo: end - 1, isLast: false) }
+      elementEnd = end - 1
     }
     if isFinished {
-      throw malformed("the array of records has no closing “]”", at: pending.count)
+      let error = malformed("the array of records has no closing “]”", at: pending.count)
+      deferred = error
+      let isBlank = pending.withUnsafeBytes { $0[start...].allSatisfy(Self.isSpace) }
+      if isBlank { throw error }
+      return take(upTo: pending.count)
     }
+    if isEager, let end = elementEnd { return try takeElements(upTo: end, isLast: false) }
     return nil
-  }
-
-  private func checkClose(at index: Int) throws {
-    if pending.withUnsafeBytes({ $0[index] }) == UInt8(ascii: "}") {
-      throw malformed("expected “,” or “]” in the array of records, found “}”", at: index)
-    }
   }
 
   private mutating func takeElements(upTo end: Int, isLast: Bool) throws -> Chunk? {
@@ -239,12 +269,11 @@ public struct JSONChunker: ~Copyable {
         throw malformed(
           "expected a value in the array of records, found “\(isLast ? "]" : ",")”", at: end)
       }
+      start = end + 1
       return nil
     }
     hasElements = true
-    let chunk = take(upTo: end)
-    start = end + 1
-    return chunk
+    return take(upTo: end, skipping: 1)
   }
 
   private mutating func checkEnd() throws {
@@ -254,45 +283,55 @@ public struct JSONChunker: ~Copyable {
     if let extra {
       throw malformed("expected the end behind the array of records", at: extra)
     }
-    start = pending.count
-    scanned = start
+    base += pending.count
+    pending.removeAll()
+    start = 0
+    scanned = 0
   }
 
   // MARK: Taking
 
-  private mutating func take(upTo end: Int) -> Chunk {
-    let range = start..<end
-    let buffer = pending.withUnsafeBytes { bytes in
-      ByteBuffer(capacity: range.count) { target in
-        target.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[range]))
-        return range.count
+  /// Hands out what stands before `end` and skips the delimiter behind it.
+  private mutating func take(upTo end: Int, skipping delimiter: Int = 0) -> Chunk {
+    let next = end + delimiter
+    let rest = pending.count - next
+    let chunk: Chunk
+    if rest > next - start {
+      // The rest is longer than the chunk, so the chunk is what is copied.
+      let range = start..<end
+      let buffer = pending.withUnsafeBytes { bytes in
+        ByteBuffer(capacity: range.count) { target in
+          target.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[range]))
+          return range.count
+        }
       }
+      chunk = Chunk(
+        buffer: buffer, range: 0..<range.count, separator: separator, offset: base + start)
+      start = next
+    } else {
+      let room = isFinished ? rest : targetSize + targetSize / 2
+      var taken = ByteBuilder(capacity: max(rest, room))
+      pending.withUnsafeBytes { taken.append(UnsafeRawBufferPointer(rebasing: $0[next...])) }
+      swap(&pending, &taken)
+      chunk = Chunk(
+        buffer: taken.finish(), range: start..<end, separator: separator, offset: base)
+      base += next
+      scanned -= next
+      start = 0
     }
-    let chunk = Chunk(buffer: buffer, separator: separator, offset: base + start)
-    start = end
-    scanned = max(scanned, end)
-    if separator != .comma { scanned = end }
-    isScanning = false
-    scan = CSimdjsonScan()
+    elementEnd = nil
+    if separator == .comma {
+      scanned = max(scanned, start)
+    } else {
+      scanned = start
+      scan = CSimdjsonScan()
+    }
     return chunk
   }
 
   private mutating func takeRest() -> Chunk? {
     guard start < pending.count else { return nil }
     return take(upTo: pending.count)
-  }
-
-  /// Moves what is left to the front, so that the storage stays small.
-  private mutating func compact() {
-    guard start > 0 else { return }
-    let rest = pending.count - start
-    if rest > start && rest > 64 * 1024 { return }
-    var moved = ByteBuilder(capacity: max(rest * 2, 64 * 1024))
-    pending.withUnsafeBytes { moved.append(UnsafeRawBufferPointer(rebasing: $0[start...])) }
-    swap(&pending, &moved)
-    base += start
-    scanned -= start
-    start = 0
   }
 
   private func malformed(_ message: String, at index: Int) -> AggregateError {
@@ -306,6 +345,15 @@ public struct JSONChunker: ~Copyable {
     let byte = bytes[i - 1]
     return byte != UInt8(ascii: ",") && byte != UInt8(ascii: ":") && byte != UInt8(ascii: "{")
       && byte != UInt8(ascii: "[")
+  }
+
+  private static func firstLineEnd(
+    _ bytes: UnsafeRawBufferPointer, in range: Range<Int>
+  ) -> Int? {
+    guard let base = bytes.baseAddress, !range.isEmpty else { return nil }
+    let offset = csimdjson_first(
+      base.assumingMemoryBound(to: UInt8.self) + range.lowerBound, range.count, 10)
+    return offset < 0 ? nil : range.lowerBound + offset
   }
 
   private static func beginsValue(_ byte: UInt8) -> Bool {

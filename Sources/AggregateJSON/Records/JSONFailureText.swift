@@ -22,7 +22,8 @@ enum JSONFailureText {
     case CSIMDJSON_BAD_LITERAL:
       "expected a value (a string in double quotes, a number, true, false, null, {…} or […]), "
         + found(position, bytes)
-    case CSIMDJSON_BAD_ESCAPE: "a string has an escape that JSON does not know, \(found(position, bytes))"
+    case CSIMDJSON_BAD_ESCAPE:
+      "a string has an escape that JSON does not know, \(found(position, bytes))"
     case CSIMDJSON_BAD_UTF8: "a byte that is not UTF-8 (\(hex(position, bytes)))"
     case CSIMDJSON_CONTROL_CHARACTER:
       "a control character (\(hex(position, bytes))) stands unescaped in a string"

@@ -37,6 +37,7 @@ public struct JSONReadFailure: Sendable {
   public func error(recordsBefore: Int = 0, bytesBefore: Int = 0) -> AggregateError {
     AggregateError(
       isLimit ? .limit : .badData,
-      "record \(recordsBefore + record + 1) is not valid JSON: \(reason) at byte \(bytesBefore + offset)")
+      "record \(recordsBefore + record + 1) is not valid JSON: \(reason) at byte \(bytesBefore + offset)"
+    )
   }
 }

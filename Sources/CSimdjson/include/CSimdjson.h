@@ -131,7 +131,9 @@ typedef struct {
 size_t csimdjson_scan(CSimdjsonScan *_Nonnull scan, const uint8_t *_Nonnull bytes, size_t start,
                       size_t end, bool commas, bool *_Nonnull found);
 
-/// The offset of the last `byte` before `end`, or SIZE_MAX.
+/// The offset of the first `byte`, or SIZE_MAX.
+size_t csimdjson_first(const uint8_t *_Nonnull bytes, size_t count, uint8_t byte);
+/// The offset of the last `byte`, or SIZE_MAX.
 size_t csimdjson_last(const uint8_t *_Nonnull bytes, size_t count, uint8_t byte);
 
 /// Reads a decimal number that fills `bytes`; false when it is none. Overflow gives an infinity.
