@@ -18,6 +18,14 @@ public enum Stages {
     JoinStage.self,
     FillStage.self,
     FillDownStage.self,
+    FlattenStage.self,
+    UnflattenStage.self,
+    ExplodeStage.self,
+    UnpivotStage.self,
+    SplitStage.self,
+    MaskStage.self,
+    TeeStage.self,
+    DescribeStage.self,
   ]
 
   /// The registry of all stages.

@@ -25,7 +25,8 @@ func rows(
   try checkStage(stage, main, sides: sides, context)
   let bound = try stage.bind(main.schema, sides: sides.map(\.schema), context)
   let batches = try StageRunner.run(bound, main, sides: sides, sideInputs: stage.sideInputs)
-  return [bound.output.names.joined(separator: " | ")] + TestRows.shown(batches)
+  let output = stage.findsSchema ? batches.first?.schema ?? bound.output : bound.output
+  return [output.names.joined(separator: " | ")] + TestRows.shown(batches)
 }
 
 /// The first diagnostic that declaring and binding the stage of `yaml` gives; nil when there is none.

@@ -39,6 +39,6 @@ import Testing
     let output = try StageRunner.run(
       bound, Batch.empty(schema), sides: stage.sideInputs.map { _ in Batch.empty(other) },
       sideInputs: stage.sideInputs)
-    for batch in output { #expect(batch.schema == bound.output) }
+    for batch in output where !stage.findsSchema { #expect(batch.schema == bound.output) }
   }
 }

@@ -26,13 +26,19 @@ public protocol Stage: Sendable {
   ///
   /// Asked after binding succeeded; the default is everything.
   func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand
+
+  /// Whether the columns of the output are known only from the rows, as those of `pivot`.
+  ///
+  /// The bound output is then provisional: what follows is bound to the schema of the first batch. Such a
+  /// stage emits at least one batch, if need be an empty one, and all of them have that schema.
+  var findsSchema: Bool { get }
 }
 
 extension Stage {
   /// No side inputs.
   public var sideInputs: [SideInput] { [] }
-  /// None.
-  public var rowLimit: Int? { nil }
+  /// The columns of the output follow from those of the input.
+  public var findsSchema: Bool { false }
   /// Everything.
   public func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
     .all

@@ -1,11 +1,13 @@
 internal import AggregateCore
+internal import AggregateJSON
 
 extension Batch {
   /// The values that `reference` leads to.
   func values(of reference: ColumnReference) throws -> Column {
     let column = columns[reference.index]
     if reference.subpath.isEmpty { return column }
-    return column
+    guard case .spans(let spans) = column else { return .nulls(rowCount, .absent) }
+    return .spans(NestedValues.extract(spans, path: reference.subpath))
   }
 
   /// The values that each of `references` leads to.

@@ -1,0 +1,4 @@
+/// Functions of text.
+enum TextFunctions {
+  static let all: [FunctionSpec] = []
+}

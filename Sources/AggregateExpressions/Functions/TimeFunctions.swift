@@ -1,0 +1,4 @@
+/// Functions of times and dates.
+enum TimeFunctions {
+  static let all: [FunctionSpec] = []
+}
