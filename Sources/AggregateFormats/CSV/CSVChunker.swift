@@ -1,7 +1,7 @@
 internal import AggregateCore
 
 /// Cuts the bytes of a source into chunks of whole CSV (or TSV) records.
-struct CSVChunker: ~Copyable {
+actor CSVChunker {
   /// The longest single record, in bytes: what a cell can hold.
   static let maximumRecord = Cell.maximumLength
 
@@ -28,10 +28,11 @@ struct CSVChunker: ~Copyable {
   }
 
   /// The next chunk, never empty; nil after the last.
-  mutating func next() async throws -> RecordChunk? {
+  func next(patience: Duration = .zero) async throws -> RecordChunk? {
     var wanted = blockSize
     while !isOver {
-      let block = try await source.read(behind: rest, maximum: wanted)
+      let block = try await source.read(
+        behind: rest, maximum: wanted, patience: patience)
       let buffer = block.buffer
       let end = buffer.withUnsafeBytes { bytes in
         block.isLast ? bytes.count : recordEnd(bytes)

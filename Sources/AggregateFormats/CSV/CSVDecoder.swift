@@ -14,11 +14,20 @@ public final class CSVDecoder: Sendable {
     case skip
   }
 
+  /// How a value that contains a delimiter or a line end is written.
+  public enum Syntax: Sendable {
+    /// In quotes, as in CSV.
+    case quoted
+    /// With backslash escapes, as in TSV.
+    case escaped
+  }
+
   /// The schema of the rows.
   public let schema: Schema
   /// The name of the input, for messages.
   let name: String
   let dialect: CSVDialect
+  let syntax: Syntax
   /// How many cells a record has; the schema may have one column more, for what is over.
   let cellCount: Int
   let policy: MalformedPolicy
@@ -33,12 +42,13 @@ public final class CSVDecoder: Sendable {
   ///   - name: The name of the input, for messages.
   ///   - batchRows: How many rows a batch has at most.
   public init(
-    header: CSVHeader, dialect: CSVDialect, name: String, policy: MalformedPolicy = .fail,
-    batchRows: Int = Batch.defaultRowCount, log: RunLog
+    header: CSVHeader, dialect: CSVDialect, syntax: Syntax = .quoted, name: String,
+    policy: MalformedPolicy = .fail, batchRows: Int = Batch.defaultRowCount, log: RunLog
   ) {
     schema = header.schema(ragged: dialect.allowsRaggedRows)
     cellCount = header.names.count
     self.dialect = dialect
+    self.syntax = syntax
     self.name = name
     self.policy = policy
     self.batchRows = max(1, batchRows)
@@ -65,7 +75,13 @@ public final class CSVDecoder: Sendable {
   }
 
   private func decodeText(_ chunk: RecordChunk) -> Decoded {
-    if !meetsDoubledQuotes.load(ordering: .relaxed) {
+    let hasEscapes =
+      syntax == .escaped
+      && chunk.buffer.withUnsafeBytes {
+        UnsafeRawBufferPointer(rebasing: $0[chunk.range])
+          .firstIndex(of: UInt8(ascii: "\\"), from: 0) != nil
+      }
+    if !hasEscapes && !meetsDoubledQuotes.load(ordering: .relaxed) {
       var parser = CSVParser(self, chunk)
       let done = chunk.buffer.withUnsafeBytes { parser.parse($0, editable: nil) }
       if done { return parser.result(buffer: chunk.buffer) }

@@ -8,6 +8,7 @@ struct CSVParser: ~Copyable {
   private let delimiter: UInt8
   private let cellCount: Int
   private let nullText: [UInt8]
+  private let isQuoting: Bool
   private var grid: CellGrid
   private var row = 0
   private var column = 0
@@ -27,6 +28,7 @@ struct CSVParser: ~Copyable {
     delimiter = decoder.dialect.delimiter
     cellCount = decoder.cellCount
     nullText = Array(decoder.dialect.nullText.utf8)
+    isQuoting = decoder.syntax == .quoted
     // A record has at least one byte per cell.
     let possible = chunk.range.count / max(1, cellCount) + 1
     grid = CellGrid(columnCount: cellCount, capacity: min(decoder.batchRows, possible))
@@ -44,7 +46,8 @@ struct CSVParser: ~Copyable {
     let end = chunk.range.upperBound
     precondition(end <= bytes.count)
     let delimiters = Word.repeating(delimiter)
-    let quotes = Word.repeating(UInt8(ascii: "\""))
+    let quotes = isQuoting ? Word.repeating(UInt8(ascii: "\"")) : delimiters
+    let unescapes = isQuoting ? nil : editable
     let feeds = Word.repeating(10)
     let returns = Word.repeating(13)
     var cellStart = chunk.range.lowerBound
@@ -60,14 +63,14 @@ struct CSVParser: ~Copyable {
         marks &= marks &- 1
         let byte = base.load(fromByteOffset: index, as: UInt8.self)
         if byte == delimiter {
-          put(base, cellStart, index)
+          put(base, cellStart, index, unescapes)
           cellStart = index &+ 1
         } else if byte == 10 {
-          put(base, cellStart, index)
+          put(base, cellStart, index, unescapes)
           cellStart = index &+ 1
           if !endRow(bytes, next: cellStart) { return true }
         } else if byte == 13 {
-          put(base, cellStart, index)
+          put(base, cellStart, index, unescapes)
           cellStart = index &+ 1
           if cellStart < end, bytes[cellStart] == 10 { cellStart &+= 1 }
           if !endRow(bytes, next: cellStart) { return true }
@@ -83,7 +86,7 @@ struct CSVParser: ~Copyable {
       position &+= 8
     }
     if rowStart < end || column > 0 {
-      put(base, cellStart, end)
+      put(base, cellStart, end, unescapes)
       _ = endRow(bytes, next: end)
     }
     return true
@@ -91,8 +94,12 @@ struct CSVParser: ~Copyable {
 
   /// Notes the unquoted cell `start..<end`.
   @inline(__always)
-  private mutating func put(_ base: UnsafeRawPointer, _ start: Int, _ end: Int) {
-    let length = end &- start
+  private mutating func put(
+    _ base: UnsafeRawPointer, _ start: Int, _ end: Int,
+    _ unescapes: UnsafeMutableRawBufferPointer?
+  ) {
+    var length = end &- start
+    if let unescapes { length = Self.unescape(unescapes, start, end) }
     if length == 0 { return place(CellKind.null, start, 0) }
     let first = base.load(fromByteOffset: start, as: UInt8.self)
     var kind = CellKind.text
@@ -105,6 +112,35 @@ struct CSVParser: ~Copyable {
       kind = .null
     }
     place(kind, start, length)
+  }
+
+  /// Undoes `\t`, `\n`, `\r` and `\\` in place; gives the new length.
+  private static func unescape(
+    _ bytes: UnsafeMutableRawBufferPointer, _ start: Int, _ end: Int
+  ) -> Int {
+    var write = start
+    var read = start
+    while read < end {
+      var byte = bytes[read]
+      read += 1
+      if byte == UInt8(ascii: "\\"), read < end {
+        let meaning: UInt8? =
+          switch bytes[read] {
+          case UInt8(ascii: "t"): 9
+          case UInt8(ascii: "n"): 10
+          case UInt8(ascii: "r"): 13
+          case UInt8(ascii: "\\"): UInt8(ascii: "\\")
+          default: nil
+          }
+        if let meaning {
+          byte = meaning
+          read += 1
+        }
+      }
+      bytes[write] = byte
+      write += 1
+    }
+    return write - start
   }
 
   @inline(__always)

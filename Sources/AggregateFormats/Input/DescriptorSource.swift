@@ -50,22 +50,32 @@ public final class DescriptorSource: ByteSource {
   /// The next bytes, as many as are there at once.
   ///
   /// - Throws: ``AggregateError`` with code `unavailable` when the system reports an error.
-  public func read(behind rest: RestOfBlock, maximum: Int) async throws -> ByteBlock {
+  public func read(
+    behind rest: RestOfBlock, maximum: Int, patience: Duration
+  ) async throws -> ByteBlock {
     try await withCheckedThrowingContinuation { continuation in
       queue.async {
-        continuation.resume(with: Result { try self.readNow(behind: rest, maximum: maximum) })
+        continuation.resume(
+          with: Result { try self.readNow(behind: rest, maximum, patience) })
       }
     }
   }
 
-  private func readNow(behind rest: RestOfBlock, maximum: Int) throws -> ByteBlock {
+  private func readNow(
+    behind rest: RestOfBlock, _ maximum: Int, _ patience: Duration
+  ) throws -> ByteBlock {
     var isLast = false
+    var deadline: ContinuousClock.Instant?
     let start = rest.range.count
     let buffer = try ByteBuffer(capacity: start + maximum) { target in
       rest.copy(to: target)
       var count = start
       while count < start + maximum {
-        if count > start && !isReady { break }
+        if count > start {
+          let end = deadline ?? ContinuousClock.now + patience
+          deadline = end
+          if !isReady(until: end, patience) { break }
+        }
         let free = UnsafeMutableRawBufferPointer(rebasing: target[count...])
         #if canImport(Glibc)
           let got = Glibc.read(descriptor, free.baseAddress, free.count)
@@ -91,8 +101,13 @@ public final class DescriptorSource: ByteSource {
     return ByteBlock(buffer, isLast: isLast)
   }
 
-  /// Whether a read would not wait.
-  private var isReady: Bool { wait(milliseconds: 0) }
+  /// Whether a read would not wait, or stops waiting before `end`.
+  private func isReady(until end: ContinuousClock.Instant, _ patience: Duration) -> Bool {
+    if patience == .zero { return wait(milliseconds: 0) }
+    let left = max(.zero, end - ContinuousClock.now)
+    let (seconds, attoseconds) = left.components
+    return wait(milliseconds: Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000))
+  }
 
   @discardableResult
   private func wait(milliseconds: Int32) -> Bool {

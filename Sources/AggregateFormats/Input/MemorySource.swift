@@ -14,7 +14,9 @@ public final class MemorySource: ByteSource {
   }
 
   /// The next bytes; the whole buffer without a copy when nothing is left over and it fits.
-  public func read(behind rest: RestOfBlock, maximum: Int) async throws -> ByteBlock {
+  public func read(
+    behind rest: RestOfBlock, maximum: Int, patience: Duration
+  ) async throws -> ByteBlock {
     let range = position.withLock { position in
       let start = position
       position = min(buffer.count, start + min(maximum, step))
@@ -31,14 +33,5 @@ public final class MemorySource: ByteSource {
       return rest.range.count + range.count
     }
     return ByteBlock(joined, isLast: isLast)
-  }
-}
-
-extension RestOfBlock {
-  /// Copies the bytes to the beginning of `target`, which must have room for them.
-  func copy(to target: UnsafeMutableRawBufferPointer) {
-    buffer.withUnsafeBytes { bytes in
-      target.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[range]))
-    }
   }
 }

@@ -18,4 +18,14 @@ public struct RecordChunk: Sendable {
     self.firstLine = firstLine
     self.byteOffset = byteOffset
   }
+
+  /// What is left of the chunk from `index` of its buffer on.
+  func dropping(upTo index: Int) -> RecordChunk {
+    let lines = buffer.withUnsafeBytes {
+      CSVChunker.lineCount($0, range.lowerBound..<index)
+    }
+    return RecordChunk(
+      buffer: buffer, range: index..<range.upperBound, firstLine: firstLine + lines,
+      byteOffset: byteOffset + index - range.lowerBound)
+  }
 }
