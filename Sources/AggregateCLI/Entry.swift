@@ -10,8 +10,8 @@ import AggregateWeather
 public enum Entry {
   static let program = Program(
     providers: ProviderRegistry([
-      PokemonProvider.self, WeatherProvider.self, NewsProvider.self, RESTProvider.self,
-      FileProvider.self, StandardInputProvider.self, CommandProvider.self,
+      PokemonProvider.self, WeatherProvider.self,
+      
     ]),
     stages: Stages.registry,
     commands: [

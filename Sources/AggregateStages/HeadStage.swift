@@ -16,6 +16,8 @@ public struct HeadStage: Stage {
     count = options.int("n") ?? 10
   }
 
+  public var rowLimit: Int? { count }
+
   public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
   {
     .stream(output: schema) { [count] in HeadTransform(count) }

@@ -12,7 +12,7 @@ enum FileRun {
     // A stage may name a declared source; without a configuration there simply are none.
     var configuration: Configuration?
     if stages.contains(where: { !$0.sideInputs.isEmpty }),
-      let path = try? ConfigurationFile.find(given: options.arguments.value("config"))
+      let path = try? ConfigurationAccess.path(options.arguments)
     {
       let loader = ConfigurationLoader(
         providers: program.providers, stages: program.stages, redactor: console.redactor)

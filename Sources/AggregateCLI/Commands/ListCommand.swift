@@ -1,5 +1,6 @@
 import AggregateConfig
 import AggregateCore
+import AggregateFormats
 import AggregateExpressions
 
 /// `aggregate list KIND`.

@@ -1,5 +1,6 @@
 import AggregateCore
 import AggregateStages
+import AggregateTransport
 
 /// Runs one source (or several merged) with the stages of the command line into its output.
 struct RunExecution: Sendable {

@@ -1,4 +1,6 @@
+import AggregateConfig
 import AggregateCore
+import AggregateFormats
 
 /// `aggregate show KIND NAME`.
 enum ShowCommand: Command {

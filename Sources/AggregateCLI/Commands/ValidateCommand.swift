@@ -18,7 +18,7 @@ enum ValidateCommand: Command {
   static func run(_ arguments: ParsedArguments, _ program: Program) async throws -> Int32 {
     let console = Entry.console(arguments)
     var files = arguments.words
-    if files.isEmpty { files = [try ConfigurationFile.find(given: arguments.value("config"))] }
+    if files.isEmpty { files = [try ConfigurationAccess.path(arguments)] }
     var failed = false
     for file in files {
       let loader = ConfigurationLoader(

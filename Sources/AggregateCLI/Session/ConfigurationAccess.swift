@@ -9,12 +9,20 @@ enum ConfigurationAccess {
   static func load(
     _ arguments: ParsedArguments, _ program: Program, _ console: Console
   ) throws -> (Configuration, ConfigurationLoader) {
-    let path = try ConfigurationFile.find(given: arguments.value("config"))
+    let path = try path(arguments)
     let loader = ConfigurationLoader(
       providers: program.providers, stages: program.stages, redactor: console.redactor)
     let (configuration, diagnostics) = loader.load(path: path)
     try report(diagnostics, arguments, console)
     return (configuration, loader)
+  }
+
+  /// The file to read.
+  ///
+  /// - Throws: ``AggregateError`` with code `configuration` when there is none.
+  static func path(_ arguments: ParsedArguments) throws -> String {
+    try ConfigurationFile.find(
+      given: arguments.value("config"), environment: ConfigurationLoader.processEnvironment)
   }
 
   /// Tells warnings; throws when there are errors, or with `--strict` warnings.

@@ -12,8 +12,9 @@ import Synchronization
 /// The first signal stops requests and lets whole rows out; the second one ends the process.
 final class Interruption: Sendable {
   private let isRaised = Mutex(false)
-  private let task = Mutex<Task<Void, Never>?>(nil)
-  private let sources = Mutex<[any DispatchSourceSignal]>([])
+  private let cancel = Mutex<(@Sendable () -> Void)?>(nil)
+  /// Kept so that they stay active; never touched after `init`.
+  private nonisolated(unsafe) var sources: [any DispatchSourceSignal] = []
 
   /// Starts to watch. A closed pipe no longer ends the process: writing to it fails instead.
   init() {
@@ -28,10 +29,10 @@ final class Interruption: Sendable {
           return raised
         }
         if again { _exit(130) }
-        task.withLock { $0?.cancel() }
+        cancel.withLock { $0 }?()
       }
       source.resume()
-      sources.withLock { $0.append(source) }
+      sources.append(source)
     }
   }
 
@@ -41,7 +42,7 @@ final class Interruption: Sendable {
   /// Runs `body` in a task that a signal cancels.
   func run<T: Sendable>(_ body: @escaping @Sendable () async throws -> T) async throws -> T {
     let work = Task { try await body() }
-    task.withLock { $0 = Task { await withTaskCancellationHandler { _ = await work.result } onCancel: { work.cancel() } } }
+    cancel.withLock { $0 = { work.cancel() } }
     if wasRaised { work.cancel() }
     return try await work.value
   }

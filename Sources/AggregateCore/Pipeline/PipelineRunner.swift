@@ -45,6 +45,10 @@ public struct PipelineRunner: Sendable {
     for stage in source.stages {
       let sides = try stage.sideInputs.map { try check(resolve($0)) }
       guard sides.allSatisfy({ $0 != nil }) else { return nil }
+      if stage.findsSchema {
+        _ = try stage.bind(schema, sides: sides.compactMap { $0 }, context)
+        return nil
+      }
       schema = try stage.bind(schema, sides: sides.compactMap { $0 }, context).output
       all.append(schema)
     }
@@ -86,10 +90,11 @@ public struct PipelineRunner: Sendable {
   }
 }
 
-/// Hands batches to a queue. Batches that a stage emits are kept until the queue takes them.
+/// Hands batches to a queue. What a stage emits is kept until the queue takes it.
 private final class QueueOutput: RowOutput {
   private let queue: BoundedQueue<Batch>
   private let onSchema: @Sendable (Schema) async throws -> Void
+  private let schema = Mutex<Schema?>(nil)
   private let pending = Mutex<[Batch]>([])
 
   init(queue: BoundedQueue<Batch>, onSchema: @escaping @Sendable (Schema) async throws -> Void) {
@@ -97,7 +102,7 @@ private final class QueueOutput: RowOutput {
     self.onSchema = onSchema
   }
 
-  func begin(_ schema: Schema) async throws { try await onSchema(schema) }
+  func begin(_ schema: Schema) { self.schema.withLock { $0 = schema } }
   func prepare(_ batch: Batch) -> PreparedRows? { nil }
   func take(_ prepared: PreparedRows) -> Demand { .more }
   func flush() -> Demand { .more }
@@ -108,6 +113,11 @@ private final class QueueOutput: RowOutput {
   }
 
   func drain() async throws {
+    let announced = schema.withLock { schema in
+      defer { schema = nil }
+      return schema
+    }
+    if let announced { try await onSchema(announced) }
     let batches = pending.withLock { pending in
       defer { pending = [] }
       return pending
@@ -304,7 +314,7 @@ private final class ChainRun: Sendable {
     guard let tail else { return true }
     for batch in processed.batches {
       let demand = try tail.push(batch)
-      try await output.drain()
+      try await settle(tail)
       if demand == .enough { return false }
     }
     return true
@@ -315,25 +325,40 @@ private final class ChainRun: Sendable {
   /// Makes the state of the chain, announces the schema and reads the side inputs that come first.
   private func start() async throws -> ChainTail? {
     guard let chain = boundChain else { return nil }
-    try await output.begin(chain.output)
-    let links = chain.links[chain.rowPrefix...]
     let output = output
-    let tail = try ChainTail(links) { try output.take($0) }
-    for (index, link) in links.enumerated() {
-      try await readSides(of: link, at: index, order: .beforeMain, tail)
-    }
+    let tail = try ChainTail(
+      chain, skipping: chain.rowPrefix, begin: { try output.begin($0) },
+      deliver: { try output.take($0) })
+    try await settle(tail)
     return tail
+  }
+
+  /// Reads the side inputs that a part of the chain waits for, and lets the output catch up.
+  private func settle(_ tail: ChainTail) async throws {
+    var part: ChainTail? = tail
+    while let tail = part {
+      if tail.needsSides {
+        for (index, link) in tail.links.enumerated() {
+          try await readSides(of: link, at: index, order: .beforeMain, tail)
+        }
+        try tail.sidesWereRead()
+      }
+      part = tail.rest
+    }
+    try await output.drain()
   }
 
   /// Ends the chain: each stage is told, and the side inputs that come last are read.
   private func finish(_ tail: ChainTail?) async throws {
-    guard let tail, let chain = boundChain else { return }
-    for (index, link) in chain.links[chain.rowPrefix...].enumerated() {
-      if case .stream = link.bound {
+    var part = tail
+    while let tail = part {
+      for (index, link) in tail.links.enumerated() {
+        guard case .stream = link.bound else { continue }
         try tail.finish(at: index, input: 0)
-        try await output.drain()
+        try await settle(tail)
         if !tail.isSatisfied { try await readSides(of: link, at: index, order: .afterMain, tail) }
       }
+      part = tail.rest
     }
     _ = try output.flush()
     try await output.drain()
@@ -391,9 +416,14 @@ private final class ChainRun: Sendable {
   }
 
   private func bind(_ schema: Schema) throws -> StageChain {
+    try bind(source.stages[...], to: schema)
+  }
+
+  private func bind(_ stages: ArraySlice<any Stage>, to schema: Schema) throws -> StageChain {
     var links: [StageChain.Link] = []
     var current = schema
-    for stage in source.stages {
+    var left = stages
+    while let stage = left.popFirst() {
       let streams = try stage.sideInputs.map { side in
         guard let stream = sides.withLock({ $0[side.name] }) else {
           throw AggregateError(.internal, "the side input “\(side.name)” was not started")
@@ -403,7 +433,12 @@ private final class ChainRun: Sendable {
       let bound = try stage.bind(current, sides: streams.map(\.schema), context)
       links.append(StageChain.Link(stage: stage, bound: bound, sides: streams))
       current = bound.output
+      if stage.findsSchema {
+        let rest = left
+        return StageChain(
+          input: schema, links: links, bindRest: { try self.bind(rest, to: $0) })
+      }
     }
-    return StageChain(input: schema, links: links)
+    return StageChain(input: schema, links: links, bindRest: nil)
   }
 }

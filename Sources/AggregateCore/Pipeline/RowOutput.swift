@@ -1,7 +1,7 @@
 /// Where the rows of a pipeline end.
 public protocol RowOutput: Sendable {
   /// Told the schema of the rows, before the first of them; called once.
-  func begin(_ schema: Schema) async throws
+  func begin(_ schema: Schema) throws
 
   /// Prepares a batch on whatever thread it is on, beside others; nil when that is not possible (yet).
   func prepare(_ batch: Batch) throws -> PreparedRows?

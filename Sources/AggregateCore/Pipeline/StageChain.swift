@@ -8,9 +8,12 @@ struct StageChain: Sendable {
   }
 
   let input: Schema
+  /// The stages that are bound: all of them, or those up to one whose columns only its rows tell.
   let links: [Link]
+  /// Binds the stages that are left to the schema of the first batch; nil when none are left.
+  let bindRest: (@Sendable (Schema) throws -> StageChain)?
 
-  /// The schema of what comes out.
+  /// The schema of what comes out of the bound stages.
   var output: Schema { links.last?.bound.output ?? input }
 
   /// How many stages from the beginning look at one row at a time.
@@ -49,27 +52,62 @@ final class ChainTail {
     case stream(any StreamTransform)
   }
 
-  private let steps: [Step]
-  private let deliver: (Batch) throws -> Demand
+  /// The stages that this part runs.
+  let links: ArraySlice<StageChain.Link>
+  /// The part behind a stage whose columns only its rows tell, once they told.
+  private(set) var rest: ChainTail?
   /// Whether nothing that comes later can change the result.
   private(set) var isSatisfied = false
+  /// Batches that wait until the side inputs that come first were read; nil once they were.
+  private var waiting: [Batch]?
+  private let steps: [Step]
+  private let bindRest: (@Sendable (Schema) throws -> StageChain)?
+  private let begin: (Schema) throws -> Void
+  private let deliver: (Batch) throws -> Demand
 
+  /// - Parameters:
+  ///   - chain: The chain, of which the first `skipping` stages run elsewhere.
+  ///   - begin: Told the schema of what comes out, before it comes.
+  ///   - deliver: Takes what comes out.
   init(
-    _ links: ArraySlice<StageChain.Link>, deliver: @escaping (Batch) throws -> Demand
+    _ chain: StageChain, skipping: Int, begin: @escaping (Schema) throws -> Void,
+    deliver: @escaping (Batch) throws -> Demand
   ) throws {
+    links = chain.links[skipping...]
     steps = try links.map { link in
       switch link.bound {
       case .rows(let transform): .rows(transform)
       case .stream(_, let make): .stream(try make())
       }
     }
+    bindRest = chain.bindRest
+    self.begin = begin
     self.deliver = deliver
+    let needsSides = links.contains { link in
+      link.stage.sideInputs.contains { $0.order == .beforeMain }
+    }
+    waiting = needsSides ? [] : nil
+    if bindRest == nil { try begin(chain.output) }
+  }
+
+  /// Whether side inputs have to be read before batches can go through.
+  var needsSides: Bool { waiting != nil }
+
+  /// Told that the side inputs that come first were read: what waited goes through.
+  func sidesWereRead() throws {
+    let batches = waiting ?? []
+    waiting = nil
+    for batch in batches where try push(batch) == .enough { return }
   }
 
   /// Takes a batch at step `index`.
   func push(_ batch: Batch, at index: Int = 0, input: Int = 0) throws -> Demand {
+    if waiting != nil, input == 0 {
+      waiting?.append(batch)
+      return .more
+    }
     guard index < steps.count else {
-      let demand = try deliver(batch)
+      let demand = try deliverOrPassOn(batch)
       if demand == .enough { isSatisfied = true }
       return demand
     }
@@ -89,5 +127,13 @@ final class ChainTail {
     if case .stream(let transform) = steps[index] {
       try transform.finish(input: input) { try push($0, at: index + 1) }
     }
+  }
+
+  private func deliverOrPassOn(_ batch: Batch) throws -> Demand {
+    guard let bindRest else { return try deliver(batch) }
+    if let rest { return try rest.push(batch) }
+    let made = try ChainTail(bindRest(batch.schema), skipping: 0, begin: begin, deliver: deliver)
+    rest = made
+    return try made.push(batch)
   }
 }

@@ -37,6 +37,8 @@ public protocol Stage: Sendable {
 extension Stage {
   /// No side inputs.
   public var sideInputs: [SideInput] { [] }
+  /// None.
+  public var rowLimit: Int? { nil }
   /// The columns of the output follow from those of the input.
   public var findsSchema: Bool { false }
   /// Everything.

@@ -66,7 +66,7 @@ struct JSONPathInput {
     let result = whole.read(
       chunk.buffer, in: chunk.range, separator: chunk.separator, isLast: true)
     var failure = result.failure?.error(bytesBefore: chunk.offset)
-    failure?.message = "\(name): \(failure?.message ?? "")"
+    if let found = failure { failure?.message = "\(name): \(found.message)" }
     var records: [Range<Int>] = []
     for batch in result.batches {
       guard case .spans(let column) = batch.columns[0] else { continue }
