@@ -88,6 +88,17 @@ import Testing
     #expect(path.firstNode(in: root)?.rawText == path.nodes(in: root).first?.rawText)
   }
 
+  @Test func theElementsBeforeAWildcardAreTold() throws {
+    #expect(try JSONPath(parsing: "$[*]").elementsBeforeWildcard == [])
+    #expect(
+      try JSONPath(parsing: "$.data['it ems'].*").elementsBeforeWildcard == ["data", "it ems"])
+    #expect(try JSONPath(parsing: "$").elementsBeforeWildcard == nil)
+    #expect(try JSONPath(parsing: "$.a").elementsBeforeWildcard == nil)
+    #expect(try JSONPath(parsing: "$..*").elementsBeforeWildcard == nil)
+    #expect(try JSONPath(parsing: "$[*][*]").elementsBeforeWildcard == nil)
+    #expect(try JSONPath(parsing: "$[*,0]").elementsBeforeWildcard == nil)
+  }
+
   @Test func theRootOfAPartIsThePart() throws {
     let root = try JSONDocument(#"{"x":1,"a":{"x":2,"l":[{"v":2},{"v":1}]}}"#).root
     let part = try #require(root["a"])
