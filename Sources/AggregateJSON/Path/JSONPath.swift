@@ -23,6 +23,8 @@ public struct JSONPath: Sendable, CustomStringConvertible {
   /// The text it was read from.
   public var description: String { text }
 
+  var segments: [PathSegment] { query.segments }
+
   /// The nodes it gives, in the order of RFC 9535; `$` is `root`, also in filters.
   public func nodes(in root: JSONNode) -> [JSONNode] {
     JSONPathEvaluator(root: root).places(query, current: root.index).map {
