@@ -120,24 +120,11 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
+package.targets += provider("Pokemon", ["AggregateFormats"])
+package.targets += provider("Weather", ["AggregateFormats"])
 package.targets += provider(
-  "Pokemon", samples: ["list.json", "bulbasaur.json", "charmander.json", "squirtle.json"], [])
-package.targets += provider(
-  "Weather",
-  samples: [
-    "geocoding_london.json",
-    "geocoding_paris.json",
-    "geocoding_tokyo.json",
-    "openmeteo_current.json",
-    "openmeteo_daily_london.json",
-    "openmeteo_daily_paris.json",
-    "openmeteo_daily_tokyo.json",
-    "openmeteo_hourly.json",
-    "owm_current.json",
-    "owm_forecast.json",
-    "owm_geocoding.json",
-  ], [])
-package.targets += provider("News", ["AggregateFormats", "AggregateFeeds"])
+  "News", samples: ["top-headlines.json", "everything.json", "sources.json", "rss.xml", "atom.xml"],
+  ["AggregateFormats", "AggregateFeeds"])
 package.targets += provider("REST", ["AggregateFormats", "AggregateFeeds", "AggregateExpressions"])
 package.targets += provider("File", ["AggregateFormats", "AggregateFeeds"])
 

@@ -12,6 +12,11 @@ public enum FeedDiscovery {
     feeds(in: EncodingDetection.utf8(page, contentType: contentType), url: url)
   }
 
+  /// Whether a document is a web page rather than a feed.
+  public static func isPage(_ document: ByteBuffer, contentType: String?) -> Bool {
+    isPage(EncodingDetection.utf8(document, contentType: contentType))
+  }
+
   static func feeds(in text: [UInt8], url: WebURL?) -> [String] {
     var found: [String] = []
     var base = FeedBase(url: url)

@@ -1,0 +1,74 @@
+internal import AggregateCore
+internal import AggregateJSON
+
+/// A page of NewsAPI.
+struct NewsAPIPayload: Sendable {
+  /// An article, or a source of news.
+  struct Entry: Sendable {
+    var title: String?
+    var description: String?
+    var author: String?
+    var publisher: String?
+    var url: String?
+    var publishedAt: String?
+    var imageURL: String?
+    var content: String?
+  }
+
+  /// What is on the page.
+  var entries: [Entry] = []
+  /// How many results there are on all pages.
+  var total: Int?
+  /// Why no more can be read, when the plan of the key does not allow it.
+  var cutOff: String?
+}
+
+/// From the body of an answer of NewsAPI to its entries.
+struct NewsAPIDecoder: PayloadDecoder {
+  func decode(_ response: HTTPResponse) throws -> NewsAPIPayload {
+    let root = try JSONDocument(parsing: response.body).root
+    if let error = NewsAPIError(root) {
+      if error.isCutOff { return NewsAPIPayload(cutOff: error.message) }
+      throw AggregateError(
+        .rejected, error.shown(status: response.status), status: response.status)
+    }
+    var payload = NewsAPIPayload()
+    if let articles = root["articles"], articles.kind == .array {
+      payload.entries = articles.elements.map(article)
+      payload.total = root["totalResults"]?.int64.map { Int(clamping: $0) }
+    } else if let sources = root["sources"], sources.kind == .array {
+      payload.entries = sources.elements.map(source)
+    } else {
+      throw AggregateError(
+        .badData, "the answer of \(response.url.host) has neither “articles” nor “sources”",
+        hint: "base_urls.newsapi must lead to NewsAPI version 2 or to something that answers like it")
+    }
+    return payload
+  }
+
+  private func article(_ node: JSONNode) -> NewsAPIPayload.Entry {
+    NewsAPIPayload.Entry(
+      title: text(node["title"]), description: text(node["description"]),
+      author: text(node["author"]), publisher: text(node["source"]?["name"]),
+      url: text(node["url"]), publishedAt: text(node["publishedAt"]),
+      imageURL: text(node["urlToImage"]), content: text(node["content"]))
+  }
+
+  private func source(_ node: JSONNode) -> NewsAPIPayload.Entry {
+    NewsAPIPayload.Entry(
+      title: text(node["name"]), description: text(node["description"]),
+      publisher: text(node["name"]), url: text(node["url"]))
+  }
+
+  /// The text, with line ends as line feeds; nil for null and for nothing but space.
+  private func text(_ node: JSONNode?) -> String? {
+    guard let text = node?.string else { return nil }
+    var bytes = Array(text.utf8)
+    if bytes.contains(13) {
+      bytes = bytes.indices.filter {
+        !(bytes[$0] == 13 && $0 + 1 < bytes.count && bytes[$0 + 1] == 10)
+      }.map { bytes[$0] == 13 ? 10 : bytes[$0] }
+    }
+    return bytes.allSatisfy { $0 <= 0x20 } ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,109 @@
+public import AggregateCore
+internal import AggregateFeeds
+
+extension NewsProvider {
+  /// Options, columns, example and samples.
+  public static let spec = ProviderSpec(
+    "news", "News articles from NewsAPI and from RSS, Atom and JSON feeds, each once.",
+    options: [
+      OptionSpec(
+        "service", .list(of: .choice(Service.allCases.map(\.rawValue)), orSingle: true),
+        "Where articles come from; by default newsapi when there is an api_key, else feeds.",
+        example: "[newsapi, feeds]"),
+      OptionSpec(
+        "endpoint", .choice(NewsAPIEndpoint.Kind.allCases.map(\.rawValue)),
+        default: "top-headlines", "Which list of NewsAPI is read.", example: "everything"),
+      OptionSpec(
+        "api_key", .text, secret: true,
+        "The key of NewsAPI; a free one is at https://newsapi.org/register.",
+        example: "${NEWSAPI_KEY}"),
+      OptionSpec(
+        "country", .text, "The country of the headlines, as two letters.", example: "us"),
+      OptionSpec(
+        "category",
+        .choice([
+          "business", "entertainment", "general", "health", "science", "sports", "technology",
+        ]), "The subject of the headlines.", example: "science"),
+      OptionSpec(
+        "query", .text,
+        "Words that must occur; NewsAPI understands quotes, AND, OR, NOT and parentheses.",
+        example: "'\"solar power\" AND storage'"),
+      OptionSpec(
+        "sources", .list(of: .text, orSingle: true),
+        "Identifiers of publications, at most 20; endpoint: sources lists them.",
+        example: "[bbc-news, reuters]"),
+      OptionSpec(
+        "domains", .list(of: .text, orSingle: true),
+        "Sites that the articles of endpoint everything must come from.",
+        example: "[bbc.co.uk, techcrunch.com]"),
+      OptionSpec("language", .text, "The language, as two letters.", example: "en"),
+      OptionSpec(
+        "from", .text, "The earliest date or time, for endpoint everything.",
+        example: "2024-03-01"),
+      OptionSpec(
+        "to", .text, "The latest date or time, for endpoint everything.", example: "2024-03-31"),
+      OptionSpec(
+        "sort_by", .choice(["publishedAt", "relevancy", "popularity"]),
+        "The order of the results of endpoint everything; NewsAPI's own is publishedAt.",
+        example: "relevancy"),
+      OptionSpec(
+        "page_size", .int(1...NewsAPIEndpoint.largestPage),
+        "How many articles NewsAPI sends per request; by default as many as the limit needs.",
+        example: "50"),
+      OptionSpec(
+        "limit", .int(1...Int.max), "The most articles in all; reading stops when they are there.",
+        example: "200"),
+      OptionSpec(
+        "feeds", .list(of: .text, orSingle: true),
+        "Addresses of feeds, or of web pages that name their feed.",
+        example: "[https://www.theguardian.com/world/rss]"),
+      OptionSpec(
+        "keep_removed", .bool, default: "false",
+        "Whether articles that NewsAPI marks “[Removed]” are kept.", example: "true"),
+      OptionSpec(
+        "base_urls",
+        .object([
+          OptionSpec(
+            "newsapi", .text, default: NewsOptions.defaultBase, "The address of NewsAPI.",
+            example: "http://localhost:8080/v2")
+        ]), "Addresses of mirrors, proxies or test servers that stand in for the services.",
+        example: "{ newsapi: http://localhost:8080/v2 }"),
+    ],
+    columns: FeedRows.schema.columns,
+    discussion: """
+      NewsAPI (https://newsapi.org) needs a key, which is sent in a header and never stands in an \
+      address. Its free plan gives 100 requests a day and 100 results per query; what is beyond is \
+      left out with a warning.
+
+      Feeds need no key: RSS 0.9x, 1.0 and 2.0, Atom and JSON Feed are read, malformed ones as far \
+      as they make sense. The address of a web page works when the page names its feed.
+
+      An article that comes several times is one row: the same address (counting parameters, www and \
+      the scheme do not matter), the same identifier, or the same headline within three days from \
+      another publication. “carried_by” lists who carried it, and what the first lacks is taken from \
+      the others.
+      """,
+    example: """
+      news:
+        provider: news
+        service: [newsapi, feeds]
+        api_key: ${NEWSAPI_KEY}
+        country: us
+        limit: 200
+        feeds:
+          - https://www.theguardian.com/world/rss
+          - https://feeds.bbci.co.uk/news/world/rss.xml
+      """,
+    samples: [
+      ProviderSpec.Sample(matching: ["/top-headlines/sources"]) { PackageResources.sources_json },
+      ProviderSpec.Sample(matching: ["/top-headlines"]) { PackageResources.top_headlines_json },
+      ProviderSpec.Sample(matching: ["/everything"]) { PackageResources.everything_json },
+      ProviderSpec.Sample(matching: ["atom"], contentType: "application/atom+xml") {
+        PackageResources.atom_xml
+      },
+      // Whatever else is asked for is a feed.
+      ProviderSpec.Sample(matching: [], contentType: "application/rss+xml") {
+        PackageResources.rss_xml
+      },
+    ])
+}

@@ -1,0 +1,105 @@
+import AggregateCore
+import AggregateNews
+import Testing
+
+struct NewsFeedsTests {
+  static let rss = """
+    <rss version="2.0"><channel><title>Fixture</title>
+    <item><title>First &amp; best</title><link>http://feed.example/1</link><guid>g1</guid>
+    <pubDate>Mon, 01 Jan 2024 10:00:00 GMT</pubDate></item>
+    <item><title>Second</title><link>/2</link><guid>g2</guid>
+    <pubDate>Tue, 02 Jan 2024 10:00:00 +0200</pubDate></item></channel></rss>
+    """
+
+  @Test(arguments: [1, 2, 8])
+  func feedsComeInTheirOrder(jobs: Int) async {
+    let client = MemoryClient { request in
+      .init(
+        Self.rss.replacingPlaces(request.url.path), contentType: "application/rss+xml")
+    }
+    let feeds = (0..<6).map { "http://feed.example/f\($0)" }
+    let ran = await News.run(
+      ["feeds": .list(feeds.map { .text($0) })], client: client, jobs: jobs)
+    #expect(ran.error == nil)
+    #expect(ran.column("publisher") == (0..<6).flatMap { ["/f\($0)", "/f\($0)"] })
+    #expect(ran.rows[1]["url"] == .text("http://feed.example/2/f0"))
+    #expect(ran.rows[1]["published_at"] == .text("2024-01-02T08:00:00Z"))
+    #expect(ran.rows[0]["service"] == .text("feeds"))
+  }
+
+  @Test func aPageLeadsToItsFeed() async {
+    let client = MemoryClient { request in
+      request.url.path == "/feed.xml"
+        ? .init(Self.rss, contentType: "application/rss+xml")
+        : .init(
+          """
+          <!doctype html><html><head><title>P</title>
+          <link rel="alternate" type="application/rss+xml" href="/feed.xml"></head></html>
+          """, contentType: "text/html")
+    }
+    let ran = await News.run(["feeds": "http://feed.example/page"], client: client)
+    #expect(ran.error == nil)
+    #expect(ran.rows.count == 2)
+    #expect(client.requests.map(\.url.path) == ["/page", "/feed.xml"])
+  }
+
+  @Test func whatIsNoFeedIsNamedWithItsAddress() async {
+    let ran = await News.run(
+      ["feeds": "http://feed.example/page"],
+      client: MemoryClient { _ in .init("<html><body>x</body></html>", contentType: "text/html") })
+    #expect(ran.error?.code == .badData)
+    #expect(ran.error?.message.contains("http://feed.example/page") == true)
+    #expect(ran.error?.message.contains("web page") == true)
+  }
+
+  @Test func anUnreadableDateIsReportedAndNull() async {
+    let ran = await News.run(
+      ["feeds": "http://feed.example/f"],
+      client: MemoryClient { _ in
+        .init("<rss><channel><item><title>x</title><pubDate>soon</pubDate></item></channel></rss>")
+      })
+    #expect(ran.rows.count == 1)
+    #expect(ran.rows[0]["published_at"] == .null)
+  }
+
+  @Test func theSamplesAnswerEveryService() async {
+    let client = MemoryClient { request in
+      let address = "\(request.url.authority)\(request.url.path)"
+      let sample = NewsProvider.spec.samples.first { $0.matching.allSatisfy(address.contains) }
+      return .init(sample?.body() ?? [], contentType: sample?.contentType ?? "")
+    }
+    for endpoint in ["top-headlines", "everything", "sources"] {
+      let ran = await News.run(
+        ["service": "newsapi", "endpoint": .text(endpoint), "query": "x"], client: client)
+      #expect(ran.error == nil)
+      #expect(!ran.rows.isEmpty)
+    }
+    let both = await News.run(
+      [
+        "service": ["newsapi", "feeds"], "country": "us",
+        "feeds": ["https://a.example/rss.xml", "https://a.example/atom.xml"],
+      ], client: client)
+    #expect(both.error == nil)
+    #expect(both.rows.count == 7)
+    #expect(
+      both.rows[1]["carried_by"] == .json(#"["The Example Times","Sample Street Journal"]"#))
+    #expect(both.rows[1]["author"] == .text("Tove Berg"))
+    #expect(both.rows[5]["title"] == .text("Why slow glass is strong"))
+    #expect(both.rows[5]["url"] == .text("https://lab-notes.example/2024/slow-glass"))
+  }
+}
+
+extension String {
+  /// The fixture feed with a title and addresses of its own.
+  fileprivate func replacingPlaces(_ path: String) -> String {
+    var out = ""
+    for line in split(separator: "\n") {
+      out +=
+        line.contains("Fixture")
+        ? "<rss version=\"2.0\"><channel><title>\(path)</title>\n"
+        : line.split(separator: "</link>").joined(separator: "\(path)</link>")
+          .split(separator: "</guid>").joined(separator: "\(path)</guid>") + "\n"
+    }
+    return out
+  }
+}

@@ -1,0 +1,151 @@
+import AggregateCore
+import AggregateNews
+import Foundation
+import Synchronization
+
+/// Answers requests from memory and notes them.
+final class MemoryClient: HTTPClient {
+  struct Answer: Sendable {
+    var status = 200
+    var contentType = "application/json"
+    var body: [UInt8]
+
+    init(_ body: String, status: Int = 200, contentType: String = "application/json") {
+      self.init([UInt8](body.utf8), status: status, contentType: contentType)
+    }
+
+    init(_ body: [UInt8], status: Int = 200, contentType: String = "application/json") {
+      self.body = body
+      self.status = status
+      self.contentType = contentType
+    }
+  }
+
+  private let answer: @Sendable (HTTPRequest) -> Answer
+  private let seen = Mutex<[HTTPRequest]>([])
+
+  init(_ answer: @escaping @Sendable (HTTPRequest) -> Answer) { self.answer = answer }
+
+  var requests: [HTTPRequest] { seen.withLock { $0 } }
+
+  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    seen.withLock { $0.append(request) }
+    let answer = answer(request)
+    let response = HTTPResponse(
+      status: answer.status, headers: [HTTPField("Content-Type", answer.contentType)],
+      body: ByteBuffer(answer.body), url: request.url, fetchedAt: Instant(microseconds: 0))
+    switch request.judge?(response) {
+    case .accept: return response
+    case .retry(let message), .fail(let message):
+      throw AggregateError(.rejected, message ?? "refused", status: answer.status)
+    case nil: break
+    }
+    if answer.status >= 400 {
+      throw AggregateError(
+        answer.status >= 500 ? .unavailable : .rejected, "\(request.url) answered \(answer.status)",
+        status: answer.status)
+    }
+    return response
+  }
+}
+
+/// Options as they stand in a file, from a literal.
+indirect enum Written: ExpressibleByStringLiteral, ExpressibleByArrayLiteral,
+  ExpressibleByDictionaryLiteral
+{
+  case text(String)
+  case list([Written])
+  case map([(String, Written)])
+
+  init(stringLiteral value: String) { self = .text(value) }
+  init(arrayLiteral elements: Written...) { self = .list(elements) }
+  init(dictionaryLiteral elements: (String, Written)...) { self = .map(elements) }
+
+  var node: Node {
+    let place = SourceLocation(file: "sources.yaml", line: 1, column: 1)
+    switch self {
+    case .text(let text): return .text(text, at: place, plain: true)
+    case .list(let list): return Node(.sequence(list.map(\.node)), at: place)
+    case .map(let entries):
+      return Node(
+        .mapping(entries.map { Node.Entry(key: $0.0, location: place, value: $0.1.node) }),
+        at: place)
+    }
+  }
+}
+
+/// What a run of the provider gave.
+struct Ran: Sendable {
+  var rows: [[String: Value]] = []
+  var error: AggregateError?
+  var warnings: [String] = []
+
+  func column(_ name: String) -> [String] { rows.map { $0[name]?.displayText ?? "?" } }
+}
+
+enum News {
+  static func diagnostics(_ options: Written) -> [Diagnostic] {
+    var diagnostics = Diagnostics()
+    if let entries = options.node.mapping {
+      Shape.checkEntries(
+        entries, NewsProvider.spec.options, of: "", at: options.node.location, into: &diagnostics)
+    }
+    _ = NewsProvider(Options(options.node, specs: NewsProvider.spec.options), &diagnostics)
+    return diagnostics.all
+  }
+
+  static func run(
+    _ options: Written, client: any HTTPClient, jobs: Int = 4, maxPages: Int? = nil
+  ) async -> Ran {
+    var diagnostics = Diagnostics()
+    let provider = NewsProvider(
+      Options(options.node, specs: NewsProvider.spec.options), &diagnostics)
+    let rows = Mutex<[[String: Value]]>([])
+    let log = RunLog(level: .verbose, isStrict: false) { _ in }
+    let context = ProviderContext(
+      source: "news", http: client, log: log, jobs: jobs, maxPages: maxPages
+    ) { work in
+      guard case .batch(let batch) = work else { return }
+      rows.withLock { rows in
+        for row in 0..<batch.rowCount {
+          rows.append(Dictionary(uniqueKeysWithValues: zip(batch.schema.names, batch.row(row))))
+        }
+      }
+    }
+    var ran = Ran()
+    do {
+      try await provider.rows(context)
+    } catch let error as AggregateError {
+      ran.error = error
+    } catch {
+      ran.error = AggregateError(.internal, "\(error)")
+    }
+    ran.rows = rows.withLock { $0 }
+    ran.warnings = log.warnings
+    return ran
+  }
+}
+
+/// Saved answers beside the project; tests that read them are skipped when they are not there.
+enum SavedAnswers {
+  static let root: URL = {
+    var url = URL(fileURLWithPath: #filePath)
+    for _ in 0..<4 { url.deleteLastPathComponent() }
+    let candidates = [
+      url.appendingPathComponent("../shared/corpus/newsapi"),
+      url.appendingPathComponent("../../shared/corpus/newsapi"),
+    ].map(\.standardizedFileURL)
+    return candidates.first { FileManager.default.fileExists(atPath: $0.path) } ?? candidates[0]
+  }()
+
+  static var arePresent: Bool { FileManager.default.fileExists(atPath: root.path) }
+
+  static func files(_ folder: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(
+      atPath: root.appendingPathComponent(folder).path)) ?? []).sorted()
+  }
+
+  static func bytes(_ path: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: root.appendingPathComponent(path)))
+  }
+}
