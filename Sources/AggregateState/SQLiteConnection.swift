@@ -58,6 +58,18 @@ public final class SQLiteConnection {
     sqlite3_busy_timeout(handle, Int32(clamping: busySeconds * 1000))
   }
 
+  /// Opens or creates a database that several processes use, and that is the user's alone.
+  ///
+  /// The folder is created too. A killed process leaves the last complete transaction.
+  public static func openPrivate(_ path: String) throws -> SQLiteConnection {
+    if path != ":memory:", let slash = path.lastIndex(of: "/") {
+      try StateFolder.create(String(path[..<slash]))
+    }
+    let connection = try SQLiteConnection(path: path, isPrivate: true)
+    try connection.run(script: "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL")
+    return connection
+  }
+
   deinit {
     statements = [:]
     sqlite3_close_v2(handle)

@@ -30,11 +30,7 @@ public final class StateDatabase: Sendable {
   }
 
   private static func open(_ path: String) throws -> SQLiteConnection {
-    if path != ":memory:", let slash = path.lastIndex(of: "/") {
-      try StateFolder.create(String(path[..<slash]))
-    }
-    let connection = try SQLiteConnection(path: path, isPrivate: true)
-    try connection.run(script: "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL")
+    let connection = try SQLiteConnection.openPrivate(path)
     try connection.run(script: "PRAGMA secure_delete=ON")
     let found = try connection.rows("PRAGMA user_version").first?.first?.integer ?? 0
     if found > version {

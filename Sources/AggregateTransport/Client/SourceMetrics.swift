@@ -18,6 +18,8 @@ public final class SourceMetrics: Sendable {
     public var cacheRevalidated = 0
     /// Answers that the cache did not have.
     public var cacheMisses = 0
+    /// Stale answers that stood in for a source that was not available.
+    public var stale = 0
   }
 
   private let state = Mutex(Figures())
