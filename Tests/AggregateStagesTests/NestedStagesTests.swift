@@ -70,7 +70,8 @@ import Testing
 
   @Test func unflattenBuildsObjects() throws {
     let table = TestRows.batch(
-      ["id", "a.b", "x", "a.c.d", #"a.e\.f"#], [[1, 1, 2, "q\"", nil], [2, .absent, 3, .absent, .absent]])
+      ["id", "a.b", "x", "a.c.d", #"a.e\.f"#],
+      [[1, 1, 2, "q\"", nil], [2, .absent, 3, .absent, .absent]])
     #expect(
       try rows("unflatten: {}", table)
         == ["id | a | x", #"1 | {"b":1,"c":{"d":"q\""},"e.f":null} | 2"#, "2 | absent | 3"])
