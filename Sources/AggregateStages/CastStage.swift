@@ -110,23 +110,26 @@ public struct CastStage: Stage {
       _ spans: SpanColumn, _ type: ValueType
     ) -> (cells: [Cell], misfits: [Int32]) {
       var misfits: [Int32] = []
-      let cells = spans.withCells { bytes, cells in
-        cells.indices.map { row -> Cell in
+      var same: [Cell] = []
+      same.reserveCapacity(spans.cells.count)
+      spans.withCells { bytes, cells in
+        for row in cells.indices {
           let cell = cells[row]
-          if cell.kind.isNull { return cell }
+          same.append(cell)
+          if cell.kind.isNull { continue }
           if cell.kind.isNumber || cell.kind == .text {
             let text = UnsafeRawBufferPointer(rebasing: bytes[cell.range])
             if let kind = cell.kind == .text ? NumberText.kind(text) : cell.kind,
               type == .number || kind == .integer && NumberText.int64(text) != nil
             {
-              return Cell(kind, offset: cell.offset, length: cell.length)
+              same[row] = Cell(kind, offset: cell.offset, length: cell.length)
+              continue
             }
           }
           misfits.append(Int32(row))
-          return cell
         }
       }
-      return (cells, misfits)
+      return (same, misfits)
     }
 
     private func text(_ column: Column) -> Column {

@@ -27,6 +27,7 @@ public enum Stages {
     UnpivotStage.self,
     SplitStage.self,
     MaskStage.self,
+    WindowStage.self,
     ExpectStage.self,
     TeeStage.self,
     DescribeStage.self,

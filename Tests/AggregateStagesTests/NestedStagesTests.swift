@@ -60,7 +60,7 @@ import Testing
     let table = TestRows.batch(["a"], [[.json(#"{"l":[1,{"x":2}]}"#)], [.json(#"{"l":[]}"#)]])
     #expect(
       try rows("flatten: { lists: index }", table)
-        == ["a.l | a.l.0 | a.l.1.x", "absent | 1 | 2", "[] | absent | absent"])
+        == ["a.l.0 | a.l.1.x | a.l", "1 | 2 | absent", "absent | absent | []"])
   }
 
   @Test func flattenSaysWhatCameTooLate() throws {
