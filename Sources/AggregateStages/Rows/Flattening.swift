@@ -74,8 +74,9 @@ struct Flattening: Sendable {
     var kept: [Cell] = []
     spans.withCells { bytes, cells in
       for row in cells.indices {
-        let isOpened = cells[row].kind == .object && !isEmpty(bytes, cells[row])
-        kept.append(isOpened ? .absent : cells[row])
+        let cell = cells[row]
+        let isOpened = cell.kind == .object && !isEmpty(bytes, cell)
+        kept.append(isOpened ? .absent : cell)
       }
     }
     return SpanColumn(buffer: spans.buffer, cells: kept)
