@@ -10,3 +10,11 @@ struct ColumnPicker: RowTransform {
     Batch(schema: output, columns: try batch.values(of: references), rowCount: batch.rowCount)
   }
 }
+
+extension ColumnPicker {
+  /// Passes every column on.
+  init(all schema: Schema) {
+    self.init(
+      output: schema, references: schema.columns.indices.map { ColumnReference(index: $0) })
+  }
+}

@@ -20,7 +20,8 @@ public struct DescribeStage: Stage {
     ColumnSpec("mean", .number),
   ])
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
+  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
+  {
     .stream(output: Self.output) { DescribeTransform(schema, Self.output) }
   }
 }

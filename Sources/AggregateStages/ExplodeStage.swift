@@ -25,7 +25,8 @@ public struct ExplodeStage: Stage {
     keepsEmpty = options.bool("keep_empty")
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
+  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
+  {
     let reference = try schema.resolve(name)
     var columns = schema.columns
     var target = reference.index

@@ -31,7 +31,8 @@ public struct FlattenStage: Stage {
 
   public var findsSchema: Bool { true }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
+  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
+  {
     .stream(output: schema) { [indexesLists, sample] in
       FlattenTransform(schema, Flattening(indexesLists: indexesLists), sample: sample)
     }
@@ -70,6 +71,11 @@ private final class FlattenTransform: StreamTransform {
   }
 
   private func look(_ batch: Batch) {
+    // Elements of lists are found column by column; row by row, their order does not depend on batches.
+    if flattening.indexesLists && batch.rowCount > 1 {
+      for row in 0..<batch.rowCount { look(batch.sliced(row..<row + 1)) }
+      return
+    }
     for (index, column) in batch.columns.enumerated() {
       for leaf in flattening.leaves(of: column) where !layout[index].contains(leaf.path) {
         layout[index].append(leaf.path)

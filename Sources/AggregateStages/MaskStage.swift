@@ -25,7 +25,8 @@ public struct MaskStage: Stage {
     hashes = entries.map { $0.value.string == "hash" }
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
+  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
+  {
     var columns = schema.columns
     let indexes = try schema.resolveWhole(names)
     for index in indexes { columns[index].type = .text }

@@ -42,7 +42,8 @@ public struct SplitStage: Stage {
     }
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
+  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
+  {
     let index = try schema.resolveWhole([name])[0]
     var columns = schema.columns
     columns.insert(contentsOf: into.map { ColumnSpec($0.text, .text) }, at: index + 1)

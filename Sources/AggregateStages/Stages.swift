@@ -4,10 +4,13 @@ public import AggregateCore
 public enum Stages {
   /// All of them, in the order in which they are listed.
   public static let all: [any Stage.Type] = [
+    FilterStage.self,
     SelectStage.self,
     DropStage.self,
     RenameStage.self,
     ReorderStage.self,
+    SetStage.self,
+    CastStage.self,
     DedupeStage.self,
     SortStage.self,
     TopStage.self,
@@ -24,6 +27,8 @@ public enum Stages {
     UnpivotStage.self,
     SplitStage.self,
     MaskStage.self,
+    WindowStage.self,
+    ExpectStage.self,
     TeeStage.self,
     DescribeStage.self,
   ]

@@ -10,7 +10,8 @@ public struct TeeStage: Stage {
         example: "out.ndjson")
     ],
     shorthand: .value("to"), positionals: ["to"],
-    discussion: "The file holds the rows that passed: all, unless a later stage stopped the stream.",
+    discussion:
+      "The file holds the rows that passed: all, unless a later stage stopped the stream.",
     example: "tee: out.ndjson")
 
   private let path: String
@@ -19,7 +20,8 @@ public struct TeeStage: Stage {
     path = options.text("to") ?? ""
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
+  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
+  {
     .stream(output: schema) { [path] in
       TeeTransform(try context.openOutput(path, schema))
     }

@@ -14,7 +14,8 @@ public struct UnflattenStage: Stage {
 
   public init(_ options: Options, _ diagnostics: inout Diagnostics) {}
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
+  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
+  {
     var trees: [PathTree] = []
     for (index, column) in schema.columns.enumerated() {
       let path = ColumnPath(text: column.name).elements
@@ -101,7 +102,9 @@ struct PathTree: Sendable {
       out.append(EscapedText.quoted(child.key))
       out.append(UInt8(ascii: ":"))
       if try child.write(row, batch, into: &out) { continue }
-      if let leaf = child.leaf, JSONText.append(row, of: batch.columns[leaf], into: &out) { continue }
+      if let leaf = child.leaf, JSONText.append(row, of: batch.columns[leaf], into: &out) {
+        continue
+      }
       out.truncate(to: before)
     }
     if out.count == start { return false }

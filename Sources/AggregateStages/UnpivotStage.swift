@@ -3,7 +3,8 @@ public import AggregateCore
 /// Makes a row of each of several columns.
 public struct UnpivotStage: Stage {
   public static let spec = StageSpec(
-    "unpivot", "Make a row of each of several columns: one column for the names, one for the values.",
+    "unpivot",
+    "Make a row of each of several columns: one column for the names, one for the values.",
     options: [
       OptionSpec(
         "columns", .list(of: .text, orSingle: true), required: true, "The columns to turn.",
@@ -27,7 +28,8 @@ public struct UnpivotStage: Stage {
     location = options.location("name")
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
+  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
+  {
     let turned = try schema.resolveWhole(names)
     let kept = schema.columns.indices.filter { !turned.contains($0) }
     let types = Set(turned.map { schema.columns[$0].type })

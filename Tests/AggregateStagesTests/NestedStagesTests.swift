@@ -60,7 +60,7 @@ import Testing
     let table = TestRows.batch(["a"], [[.json(#"{"l":[1,{"x":2}]}"#)], [.json(#"{"l":[]}"#)]])
     #expect(
       try rows("flatten: { lists: index }", table)
-        == ["a.l | a.l.0 | a.l.1.x", "absent | 1 | 2", "[] | absent | absent"])
+        == ["a.l.0 | a.l.1.x | a.l", "1 | 2 | absent", "absent | absent | []"])
   }
 
   @Test func flattenSaysWhatCameTooLate() throws {
@@ -70,7 +70,8 @@ import Testing
 
   @Test func unflattenBuildsObjects() throws {
     let table = TestRows.batch(
-      ["id", "a.b", "x", "a.c.d", #"a.e\.f"#], [[1, 1, 2, "q\"", nil], [2, .absent, 3, .absent, .absent]])
+      ["id", "a.b", "x", "a.c.d", #"a.e\.f"#],
+      [[1, 1, 2, "q\"", nil], [2, .absent, 3, .absent, .absent]])
     #expect(
       try rows("unflatten: {}", table)
         == ["id | a | x", #"1 | {"b":1,"c":{"d":"q\""},"e.f":null} | 2"#, "2 | absent | 3"])

@@ -5,7 +5,7 @@ import AggregateTestSupport
 
 /// A context with `maxMemory`, whose log keeps quiet.
 func context(maxMemory: Int = 1 << 28, log: RunLog = .silent) -> StageContext {
-  StageContext(log: log, maxMemory: maxMemory, temporaryDirectory: "/tmp")
+  StageContext(log: log, maxMemory: maxMemory, temporaryDirectory: "/tmp") { _, _ in NoOutput() }
 }
 
 /// The stage that one line of YAML declares.
@@ -39,4 +39,9 @@ func mistake(_ yaml: String, _ schema: Schema, sides: [Schema] = []) -> Diagnost
   } catch {
     return Diagnostic(.error, "other", "\(error)", at: nil)
   }
+}
+
+private final class NoOutput: StageOutput {
+  func write(_ batch: Batch) {}
+  func finish() {}
 }

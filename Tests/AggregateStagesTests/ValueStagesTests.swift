@@ -17,7 +17,8 @@ import Testing
   }
 
   @Test func splitGivesTheLastNameTheRest() throws {
-    let table = TestRows.batch(["id", "name"], [[1, "Ann Lee"], [2, "Bob Ray Jr"], [3, "Cid"], [4, nil]])
+    let table = TestRows.batch(
+      ["id", "name"], [[1, "Ann Lee"], [2, "Bob Ray Jr"], [3, "Cid"], [4, nil]])
     #expect(
       try rows("split: { column: name, by: ' ', into: [first, last], keep: false }", table)
         == [
@@ -52,7 +53,8 @@ import Testing
 
   @Test func teeWritesWhatPasses() throws {
     let copy = Copy()
-    let context = StageContext(log: .silent, maxMemory: 1 << 20, temporaryDirectory: "/tmp") { path, _ in
+    let context = StageContext(log: .silent, maxMemory: 1 << 20, temporaryDirectory: "/tmp") {
+      path, _ in
       copy.path.withLock { $0 = path }
       return copy
     }

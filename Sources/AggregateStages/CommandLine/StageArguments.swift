@@ -67,7 +67,8 @@ public enum StageArguments {
   public static var shorthandNames: [String] { shorthands.keys.sorted() }
 
   private static let shorthands: [String: any Stage.Type] = [
-    "select": SelectStage.self, "drop": DropStage.self, "rename": RenameStage.self,
+    "where": FilterStage.self, "set": SetStage.self, "select": SelectStage.self,
+    "drop": DropStage.self, "rename": RenameStage.self,
     "sort": SortStage.self, "limit": HeadStage.self, "distinct": DedupeStage.self,
   ]
 

@@ -46,19 +46,18 @@ struct Flattening: Sendable {
   /// The values that are leaves themselves: scalars, empty objects, and lists that stay or are empty.
   private func own(_ spans: SpanColumn) -> [Leaf] {
     var isAbsent = true
-    let cells = spans.withCells { bytes, cells in
-      cells.indices.map { row -> Cell in
+    var kept: [Cell] = []
+    spans.withCells { bytes, cells in
+      for row in cells.indices {
         let cell = cells[row]
         let isOpened =
-          cell.kind == .object && !isEmpty(bytes, cell)
-          || cell.kind == .array && indexesLists && !isEmpty(bytes, cell)
-        if isOpened { return .absent }
-        if cell.kind != .absent { isAbsent = false }
-        return cell
+          (cell.kind == .object || cell.kind == .array && indexesLists) && !isEmpty(bytes, cell)
+        kept.append(isOpened ? .absent : cell)
+        if !isOpened && cell.kind != .absent { isAbsent = false }
       }
     }
     if isAbsent { return [] }
-    return [Leaf(path: [], column: .spans(SpanColumn(buffer: spans.buffer, cells: cells)))]
+    return [Leaf(path: [], column: .spans(SpanColumn(buffer: spans.buffer, cells: kept)))]
   }
 
   private func isEmpty(_ bytes: UnsafeRawBufferPointer, _ cell: Cell) -> Bool {
@@ -72,12 +71,15 @@ struct Flattening: Sendable {
     guard paths.contains(where: { $0.count > path.count && $0.starts(with: path) }) else {
       return spans
     }
-    let cells = spans.withCells { bytes, cells in
-      cells.indices.map { row in
-        cells[row].kind == .object && !isEmpty(bytes, cells[row]) ? Cell.absent : cells[row]
+    var kept: [Cell] = []
+    spans.withCells { bytes, cells in
+      for row in cells.indices {
+        let cell = cells[row]
+        let isOpened = cell.kind == .object && !isEmpty(bytes, cell)
+        kept.append(isOpened ? .absent : cell)
       }
     }
-    return SpanColumn(buffer: spans.buffer, cells: cells)
+    return SpanColumn(buffer: spans.buffer, cells: kept)
   }
 
   private func elements(_ spans: SpanColumn) -> [Leaf] {
