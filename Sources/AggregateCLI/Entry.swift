@@ -10,7 +10,8 @@ import AggregateWeather
 public enum Entry {
   static let program = Program(
     providers: ProviderRegistry([
-      PokemonProvider.self, WeatherProvider.self,
+      PokemonProvider.self, WeatherProvider.self, NewsProvider.self,
+      FileProvider.self, StdinProvider.self, CommandProvider.self,
       
     ]),
     stages: Stages.registry,

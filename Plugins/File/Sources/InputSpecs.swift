@@ -1,4 +1,5 @@
 internal import AggregateCore
+internal import AggregateFeeds
 internal import AggregateFormats
 internal import AggregateJSON
 
@@ -83,5 +84,5 @@ enum InputSpecs {
   }
 
   /// What opens inputs of every format, feeds and XML included.
-  static let opener = InputOpener(bodyReaders: BodyReaders.all)
+  static let opener = InputOpener(bodyReaders: DocumentReaders.all)
 }

@@ -17,7 +17,7 @@ final class EncodedOutput: RowOutput {
 
   private struct State {
     var schema: Schema?
-    var layout: FlatLayout?
+    var layout: FlattenTransform?
     var isLaidOut = false
     var hasBegun = false
     var isClosed = false
@@ -112,7 +112,7 @@ final class EncodedOutput: RowOutput {
   /// Decides the layout of a flat format from the first rows.
   private func lay(out batch: Batch) throws {
     guard isFlat, state.withLock({ !$0.isLaidOut }) else { return }
-    let layout = try FlatLayout(sample: batch, policy: policy)
+    let layout = try FlattenTransform(batch.schema, learning: [batch], policy: policy)
     state.withLock {
       $0.layout = layout
       $0.isLaidOut = true
