@@ -12,7 +12,7 @@ let strict: [SwiftSetting] = [
 
 /// A library target under `Sources/`.
 func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies)
+  .target(name: name, dependencies: dependencies, exclude: ["README.md"])
 }
 
 /// A provider: `Plugins/<folder>/Sources`, its bundled samples embedded as bytes, and its tests beside it.
@@ -79,13 +79,16 @@ let package = Package(
 
     // The libraries, from the bottom up.
     library("AggregateCore", []),
-    library("AggregateRegex", ["CRE2"]),
-    library("AggregateJSON", ["AggregateCore", "AggregateRegex", "CSimdjson"]),
+    library("AggregateRegex", ["CRE2", "SystemRE2"]),
+    .target(
+      name: "AggregateJSON",
+      dependencies: ["AggregateCore", "AggregateRegex", "CSimdjson", "SystemSimdjson"],
+      exclude: ["README.md", "Document/README.md", "Path/README.md", "Decoding/README.md"]),
     library("AggregateConfig", ["AggregateCore", "CYAML"]),
     library("AggregateExpressions", ["AggregateCore", "AggregateJSON", "AggregateRegex"]),
     library("AggregateStages", ["AggregateCore", "AggregateJSON", "AggregateExpressions"]),
     library("AggregateFormats", ["AggregateCore", "AggregateJSON", "CZlib"]),
-    library("AggregateFeeds", ["AggregateCore", "AggregateJSON", "CXML"]),
+    library("AggregateFeeds", ["AggregateCore", "AggregateJSON", "AggregateFormats", "CXML"]),
     library("AggregateState", ["AggregateCore", "CSQLite"]),
     library("AggregateTransport", ["AggregateCore", "AggregateJSON", "AggregateState", "CCurl"]),
     library(
@@ -117,8 +120,23 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-package.targets += provider("Pokemon", ["AggregateFormats"])
-package.targets += provider("Weather", ["AggregateFormats"])
+package.targets += provider(
+  "Pokemon", samples: ["list.json", "bulbasaur.json", "charmander.json", "squirtle.json"], [])
+package.targets += provider(
+  "Weather",
+  samples: [
+    "geocoding_london.json",
+    "geocoding_paris.json",
+    "geocoding_tokyo.json",
+    "openmeteo_current.json",
+    "openmeteo_daily_london.json",
+    "openmeteo_daily_paris.json",
+    "openmeteo_daily_tokyo.json",
+    "openmeteo_hourly.json",
+    "owm_current.json",
+    "owm_forecast.json",
+    "owm_geocoding.json",
+  ], [])
 package.targets += provider(
   "News", samples: ["top-headlines.json", "everything.json", "sources.json", "rss.xml", "atom.xml"],
   ["AggregateFormats", "AggregateFeeds"])

@@ -118,7 +118,7 @@ struct ConfigurationCheck {
     }
     let made = pipeline.stages.compactMap { stages.make($0, &diagnostics) }
     let isComplete = made.count == pipeline.stages.count
-    let input: Output = inputs.map { .known(Schema.merged($0)) } ?? .unknown
+    let input: Output = inputs.map { .known(Schema.union($0).withSourceColumn()) } ?? .unknown
     _ = bind(made, isComplete: isComplete, to: input, in: pipeline.name, &outputs, &diagnostics)
   }
 

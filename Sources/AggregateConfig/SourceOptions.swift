@@ -1,27 +1,5 @@
 public import AggregateCore
 
-/// What happens when a source fails.
-public enum ErrorPolicy: String, Sendable, CaseIterable {
-  /// The run stops.
-  case fail
-  /// The further rows of the source are left out.
-  case skip
-  /// Rows of an earlier run are used.
-  case stale
-  /// What arrived is kept, and further partitions go on.
-  case partial
-}
-
-/// What happens to a field that the sample did not have.
-public enum NewColumnPolicy: String, Sendable, CaseIterable {
-  /// The run fails.
-  case error
-  /// It is left out.
-  case drop
-  /// It goes to a last column of JSON, `_extra`.
-  case extra
-}
-
 /// The values of the keys that every source may have.
 public struct SourceOptions: Sendable {
   /// How answers are kept between runs.
@@ -119,7 +97,7 @@ public struct SourceOptions: Sendable {
     maxPages = options.int("max_pages")
     let schema = options.options("schema", specs: CommonOptions.schema)
     schemaSample = schema?.int("sample")
-    onNewColumn = schema?.text("on_new_column").flatMap(NewColumnPolicy.init) ?? .extra
+    onNewColumn = schema?.text("on_new_column").flatMap(NewColumnPolicy.init) ?? .error
     incremental = options.options("incremental", specs: CommonOptions.incremental)
       .flatMap(Self.incremental)
     provenance = options.bool("provenance")

@@ -32,11 +32,20 @@ struct CSVInput {
     let decoder = CSVDecoder(
       header: header, dialect: dialect, syntax: isTSV ? .escaped : .quoted, name: name,
       policy: options.skipsMalformed ? .skip : .fail, batchRows: options.batchRows, log: log)
+    let taking = try options.columns.map {
+      try ColumnSelection($0).taken(from: decoder.schema, name: name)
+    }
+    let schema = options.columns.map { ColumnSelection($0).output } ?? decoder.schema
+    @Sendable func decode(_ chunk: RecordChunk) -> Decoded {
+      var decoded = decoder.decode(chunk)
+      if let taking { decoded.batches = decoded.batches.map(taking) }
+      return decoded
+    }
     let rest = dialect.hasHeader ? chunk.dropping(upTo: record.end) : chunk
-    return OpenedInput(format: format, schema: decoder.schema) { _, emit in
-      if !rest.range.isEmpty { try await emit(.deferred { decoder.decode(rest) }) }
+    return OpenedInput(format: format, schema: schema) { _, emit in
+      if !rest.range.isEmpty { try await emit(.deferred { decode(rest) }) }
       while let chunk = try await chunker.next() {
-        try await emit(.deferred { decoder.decode(chunk) })
+        try await emit(.deferred { decode(chunk) })
       }
     }
   }

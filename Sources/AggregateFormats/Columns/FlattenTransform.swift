@@ -1,16 +1,6 @@
 public import AggregateCore
 internal import AggregateJSON
 
-/// What happens to a field that the first rows did not have, in an output whose columns are fixed.
-public enum NewColumnPolicy: String, Sendable, CaseIterable {
-  /// The run fails and names the field.
-  case error
-  /// The field is left out.
-  case drop
-  /// The field goes into a last column `_extra`, a JSON object.
-  case extra
-}
-
 /// Makes rows flat for formats without nesting: an object becomes columns named by path (`city.name`).
 ///
 /// The columns are learned from the first rows, so that every row has the same. Lists stay lists. An

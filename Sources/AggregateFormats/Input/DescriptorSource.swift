@@ -1,5 +1,6 @@
 internal import AggregateCore
 internal import Dispatch
+internal import Synchronization
 
 #if canImport(Glibc)
   internal import Glibc
@@ -49,15 +50,51 @@ public final class DescriptorSource: ByteSource {
 
   /// The next bytes, as many as are there at once.
   ///
-  /// - Throws: ``AggregateError`` with code `unavailable` when the system reports an error.
+  /// - Throws: ``AggregateError`` with code `unavailable` when the system reports an error, and
+  ///   `CancellationError` at once when the task is cancelled.
   public func read(
     behind rest: RestOfBlock, maximum: Int, patience: Duration
   ) async throws -> ByteBlock {
-    try await withCheckedThrowingContinuation { continuation in
-      queue.async {
-        continuation.resume(
-          with: Result { try self.readNow(behind: rest, maximum, patience) })
+    let waiting = Waiting()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        waiting.begin(continuation)
+        queue.async {
+          waiting.end(Result { try self.readNow(behind: rest, maximum, patience) })
+        }
       }
+    } onCancel: {
+      // The read itself cannot be interrupted; whoever waits for it can.
+      waiting.end(.failure(CancellationError()))
+    }
+  }
+
+  /// A task that waits for a read: continued once, by the read or by its cancellation.
+  private final class Waiting: Sendable {
+    private enum State {
+      case notYet
+      case waiting(CheckedContinuation<ByteBlock, any Error>)
+      case over
+    }
+
+    private let state = Mutex(State.notYet)
+
+    func begin(_ continuation: CheckedContinuation<ByteBlock, any Error>) {
+      let isOver = state.withLock { state in
+        if case .over = state { return true }
+        state = .waiting(continuation)
+        return false
+      }
+      if isOver { continuation.resume(throwing: CancellationError()) }
+    }
+
+    func end(_ result: Result<ByteBlock, any Error>) {
+      let continuation = state.withLock { state -> CheckedContinuation<ByteBlock, any Error>? in
+        defer { state = .over }
+        if case .waiting(let continuation) = state { return continuation }
+        return nil
+      }
+      continuation?.resume(with: result)
     }
   }
 

@@ -44,7 +44,10 @@ public struct InputOpener: Sendable {
     }
     let isEmpty = block.isLast && block.buffer.count == 0
     let format = wanted ?? detected(block, name: name)
-    if isEmpty { return .ready(format, options.schema ?? Schema([]), []) }
+    if isEmpty {
+      let declared = options.columns.map { ColumnSelection($0).output } ?? options.schema
+      return .ready(format, declared ?? Schema([]), [])
+    }
     switch format {
     case "csv", "tsv":
       return try await CSVInput(name: name, format: format, options: options, log: log)
@@ -94,6 +97,10 @@ public struct InputOpener: Sendable {
     _ source: any ByteSource, _ format: String, _ block: ByteBlock, _ name: String,
     _ options: InputOptions, _ log: RunLog
   ) async throws -> OpenedInput {
+    if format == "json", options.records?.text == "$[*]", isArray(block) {
+      return try await JSONInput(name: name, format: format, options: options, log: log)
+        .open(source, mode: .array)
+    }
     if let path = options.records, path.text != "$" {
       let mode: JSONChunker.Mode = format == "json" ? .single : .documents
       return try await JSONPathInput(
@@ -104,6 +111,14 @@ public struct InputOpener: Sendable {
       format == "ndjson" ? .documents : options.records == nil ? .arrayOrSingle : .single
     return try await JSONInput(name: name, format: format, options: options, log: log)
       .open(source, mode: mode)
+  }
+
+  /// Whether the outermost value is an array, whose elements can be streamed.
+  private func isArray(_ block: ByteBlock) -> Bool {
+    block.buffer.withUnsafeBytes { bytes in
+      let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+      return bytes[start...].first { ![32, 9, 10, 13].contains($0) } == UInt8(ascii: "[")
+    }
   }
 
   private func openBody(
@@ -125,7 +140,30 @@ public struct InputOpener: Sendable {
         behind: RestOfBlock(whole.buffer, 0..<whole.buffer.count),
         maximum: max(options.blockSize, whole.buffer.count), patience: .zero)
     }
-    let rows = try reader.read(whole.buffer, name, options.records, log)
-    return .ready(format, rows.schema, rows.batches)
+    switch reader {
+    case .rows(let read):
+      let batches = try named(name) { try read(whole.buffer, name, log) }
+      guard let schema = batches.first?.schema else { return .ready(format, Schema([]), []) }
+      guard let columns = options.columns else { return .ready(format, schema, batches) }
+      let selection = ColumnSelection(columns)
+      let taking = try selection.taken(from: schema, name: name)
+      return .ready(format, selection.output, batches.map(taking))
+    case .json(let convert):
+      let json = try named(name) { try convert(whole.buffer) }
+      var options = options
+      options.blockSize = max(options.blockSize, json.count)
+      let block = ByteBlock(json, isLast: true)
+      return try await openJSON(MemorySource(json), "json", block, name, options, log)
+    }
+  }
+
+  /// The result of `body`; an error of it names the input.
+  private func named<R>(_ name: String, _ body: () throws -> R) throws -> R {
+    do {
+      return try body()
+    } catch var error as AggregateError {
+      if !error.message.contains(name) { error.message = "\(name): \(error.message)" }
+      throw error
+    }
   }
 }

@@ -13,6 +13,8 @@ public struct InputOptions: Sendable {
   public var hasDelimiter = false
   /// The encoding of the text; nil: UTF-8, or UTF-16 where a byte order mark says so.
   public var encoding: TextEncoding?
+  /// The columns that are wanted; nil: all that there are.
+  public var columns: [InputColumn]?
   /// The columns of JSON records, when they are known; nil: found in a sample.
   public var schema: Schema?
   /// How many records are looked at to find the columns of JSON.

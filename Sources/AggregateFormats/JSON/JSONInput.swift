@@ -16,53 +16,42 @@ struct JSONInput {
     guard let first = try await stream.next(patience: Self.samplePatience) else {
       return .ready(format, options.schema ?? Schema([]), [])
     }
+    let selection = options.columns.map(ColumnSelection.init)
     let schema =
-      options.schema
+      selection?.output ?? options.schema
       ?? JSONRecordReader.inferSchema(
         first.buffer, in: first.range, separator: first.separator,
         maxRecords: options.sampleRecords
       ).schema
     return OpenedInput(format: format, schema: schema) { demand, emit in
-      let reader = JSONRecordReader(schema: Self.projected(schema, demand))
+      let rows = JSONRows(schema, selection, demand)
       let ledger = RecordLedger()
       var chunk: JSONChunker.Chunk? = first
       var index = 0
       while let current = chunk {
         let number = index
-        try await emit(.deferred { decode(current, reader, ledger, number) })
+        try await emit(.deferred { decode(current, rows, ledger, number) })
         index += 1
         chunk = try await stream.next()
       }
     }
   }
 
-  /// The columns that `demand` asks for, each with its path, named by the path's text.
-  static func projected(_ schema: Schema, _ demand: ColumnDemand) -> Schema {
-    guard case .paths(let paths) = demand else { return schema }
-    var names: Set<String> = []
-    let columns = paths.map { path -> ColumnSpec in
-      let known = schema.columns.first { ($0.path?.elements ?? [$0.name]) == path.elements }
-      let text = path.description
-      let name = known.map(\.name) ?? (path.elements.count == 1 ? path.elements[0] : text)
-      let unique = names.insert(name).inserted ? name : text
-      names.insert(unique)
-      var column = known ?? ColumnSpec(unique)
-      column.name = unique
-      column.path = path
-      return column
-    }
-    return Schema(columns)
-  }
-
   private func decode(
-    _ chunk: JSONChunker.Chunk, _ reader: JSONRecordReader, _ ledger: RecordLedger, _ index: Int
+    _ chunk: JSONChunker.Chunk, _ rows: JSONRows, _ ledger: RecordLedger, _ index: Int
   ) -> Decoded {
     var decoded = Decoded(batches: [])
     var range = chunk.range
     var count = 0
     while true {
-      let result = reader.read(chunk.buffer, in: range, separator: chunk.separator, isLast: true)
-      decoded.batches += result.batches
+      let result = rows.reader.read(
+        chunk.buffer, in: range, separator: chunk.separator, isLast: true)
+      do {
+        decoded.batches += try result.batches.map(rows.finished)
+      } catch {
+        decoded.failure = error
+        break
+      }
       if let key = result.duplicateKey {
         log.warn("\(name): duplicate key “\(key)”: the last of its values is kept")
       }

@@ -22,9 +22,10 @@ struct JSONPathInput {
       return .ready(format, options.schema ?? Schema([]), [])
     }
     let sample = records(in: first)
-    let schema = try options.schema ?? inferred(sample)
+    let selection = options.columns.map(ColumnSelection.init)
+    let schema = try selection?.output ?? options.schema ?? inferred(sample)
     return OpenedInput(format: format, schema: schema) { demand, emit in
-      let reader = JSONRecordReader(schema: JSONInput.projected(schema, demand))
+      let reader = JSONRows(schema, selection, demand)
       let found = Atomic<Bool>(!sample.records.isEmpty)
       try await emit(.deferred { rows(sample, reader) })
       while let chunk = try await stream.next() {
@@ -52,9 +53,10 @@ struct JSONPathInput {
     ).schema
   }
 
-  private func rows(_ documents: Documents, _ reader: JSONRecordReader) -> Decoded {
+  private func rows(_ documents: Documents, _ reader: JSONRows) -> Decoded {
     do {
-      let batch = try reader.read(records: documents.records, of: documents.buffer)
+      let batch = try reader.finished(
+        reader.reader.read(records: documents.records, of: documents.buffer))
       return Decoded(batches: batch.rowCount > 0 ? [batch] : [], failure: documents.failure)
     } catch {
       return Decoded(batches: [], failure: error)

@@ -42,7 +42,9 @@ public struct JSONPayloadDecoder<Payload: Decodable & Sendable>: PayloadDecoder 
     do {
       guard let path else { return try JSONDecoding.decode(Payload.self, from: root) }
       guard let node = path.firstNode(in: root) else {
-        throw AggregateError(.badData, "there is no \(path) in \(root.shown)")
+        let reason = path.explanation(ofNothingIn: root)
+        throw AggregateError(
+          .badData, reason?.message ?? "there is no \(path)", hint: reason?.hint)
       }
       return try JSONDecoding.decode(Payload.self, from: node)
     } catch let error as AggregateError {

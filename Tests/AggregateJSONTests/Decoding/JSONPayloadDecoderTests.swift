@@ -20,7 +20,8 @@ import Testing
     let error = #expect(throws: AggregateError.self) {
       try part.decode(try Self.response(#"{"data":[]}"#))
     }
-    #expect(error?.message.contains("there is no $.data.items") == true)
+    #expect(
+      error?.message.contains("list: there is no “items” in “$.data”, which is a list") == true)
   }
 
   @Test func errorsInGoodAnswersAreThrown() throws {
