@@ -185,7 +185,7 @@ struct PartitionReader {
       )
     }
     for batch in batches where batch.rowCount > 0 {
-      try await context.emit(provider.withProvenance(batch, response))
+      try await context.emit(batch, from: WorkOrigin(response))
     }
     return .read(
       Pager.Reading(
@@ -197,7 +197,7 @@ struct PartitionReader {
     if provider.mapper.schema == nil, payload.count > 0 {
       let candidate = provider.mapper.discoveredSchema(of: payload)
       let (schema, isNew) = await gate.schema(for: partition.index, candidate: candidate)
-      if isNew { _ = try await context.publish(provider.published(schema)) }
+      if isNew { _ = try await context.publish(schema) }
       discovered = schema
     }
     return try provider.mapper.rows(

@@ -8,8 +8,6 @@ public struct RESTProvider: Provider {
   let errors: ErrorRules
   let decoder: RESTDecoder
   let mapper: RESTRowMapper
-  private let hasProvenance: Bool
-  private let since: String?
 
   /// Creates a source from options that were checked against the spec.
   public init(_ options: Options, _ diagnostics: inout Diagnostics) {
@@ -19,8 +17,6 @@ public struct RESTProvider: Provider {
     errors = ErrorRules(options, &diagnostics)
     decoder = RESTDecoder(options, &diagnostics)
     mapper = RESTRowMapper(options)
-    hasProvenance = options.bool("provenance")
-    since = options.given("incremental")?["query"]?.string
     checkNames(options, &diagnostics)
   }
 
@@ -38,7 +34,7 @@ public struct RESTProvider: Provider {
   }
 
   /// The declared columns, or those of feeds; nil when the data decides.
-  public var schema: Schema? { mapper.schema.map(published) }
+  public var schema: Schema? { mapper.schema }
 
   /// The sources that `for_each` takes values from.
   public var sourceReferences: [LocatedText] { forEach.sources }
@@ -64,7 +60,7 @@ public struct RESTProvider: Provider {
       throw error.of(source: context.source)
     }
     if mapper.schema == nil, await !gate.isDecided {
-      _ = try await context.publish(published(Schema([])))
+      _ = try await context.publish(Schema([]))
     }
   }
 
@@ -74,29 +70,5 @@ public struct RESTProvider: Provider {
     return try forEach.planned(context.parameters).map { values in
       try template.request(values, changes)
     }
-  }
-
-  /// The schema with the columns of provenance, when they were asked for.
-  func published(_ schema: Schema) -> Schema {
-    guard hasProvenance else { return schema }
-    let added = [
-      ColumnSpec("_url", .text, description: "The address that the row came from."),
-      ColumnSpec("_fetched_at", .instant, description: "When it was fetched, UTC."),
-    ].filter { schema.index(of: $0.name) == nil }
-    let own = schema.isOpen ? schema.columns.dropLast() : schema.columns[...]
-    return Schema(Array(own) + added + schema.columns[own.endIndex...], isOpen: schema.isOpen)
-  }
-
-  /// The rows with the columns of provenance, when they were asked for.
-  func withProvenance(_ batch: Batch, _ response: HTTPResponse) -> Batch {
-    guard hasProvenance else { return batch }
-    let schema = published(batch.schema)
-    let columns = schema.columns.map { column -> Column in
-      if let index = batch.schema.index(of: column.name) { return batch.columns[index] }
-      return column.name == "_url"
-        ? .constant(response.url.description, count: batch.rowCount)
-        : .instants(Vector(Array(repeating: response.fetchedAt, count: batch.rowCount)))
-    }
-    return Batch(schema: schema, columns: columns, rowCount: batch.rowCount)
   }
 }

@@ -109,7 +109,6 @@ func provider(_ json: String, _ diagnostics: inout Diagnostics) throws -> RESTPr
     RESTProvider.spec.options + [
       OptionSpec("params", .any, ""), OptionSpec("schema", .any, ""),
       OptionSpec("incremental", .any, ""), OptionSpec("allow_hosts", .any, ""),
-      OptionSpec("provenance", .bool, ""),
     ]
   Shape.object(specs).check(node, name: "", into: &diagnostics)
   return RESTProvider(Options(node, specs: specs), &diagnostics)

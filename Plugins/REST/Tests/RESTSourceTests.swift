@@ -317,12 +317,4 @@ import Testing
       try source.plannedRequests(context).map(\.url.description)
         == ["http://api.test/a/%7Bp%7D?page=1", "http://api.test/b/%7Bp%7D?page=1"])
   }
-
-  @Test func provenanceIsAdded() async throws {
-    let outcome = try await run(
-      "{\"url\":\"http://api.test/x\",\"provenance\":true,\"columns\":{\"id\":\"$.id\"}}",
-      Self.api("[{\"id\":1}]"))
-    #expect(outcome.names == ["id", "_url", "_fetched_at"])
-    #expect(outcome.texts == [["1", "http://api.test/x", "1970-01-01T00:00:00Z"]])
-  }
 }
