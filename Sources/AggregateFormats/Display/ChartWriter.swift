@@ -43,7 +43,8 @@ public final class ChartWriter: Writer {
     }
     guard let value = numeric.firstIndex(of: true) else {
       throw AggregateError(
-        .configuration, "a chart needs a column of numbers, and none of these is one: "
+        .configuration,
+        "a chart needs a column of numbers, and none of these is one: "
           + names.joined(separator: ", "),
         hint: "select the label and the number: --select label,value")
     }
@@ -64,7 +65,12 @@ public final class ChartWriter: Writer {
   private struct Bar {
     let label: String
     let text: String
-    var value: Double { Double(text) ?? 0 }
+
+    /// The number, kept to a size whose differences are finite.
+    var value: Double {
+      let number = Double(text) ?? 0
+      return number.isNaN ? 0 : max(-1e300, min(1e300, number))
+    }
   }
 
   private func draw(_ bars: [Bar], name: String, into out: inout ByteBuilder) {
@@ -74,15 +80,14 @@ public final class ChartWriter: Writer {
     let room = max(10, total - labelWidth - textWidth - 4)
     let least = min(0, bars.map(\.value).min() ?? 0)
     let most = max(0, bars.map(\.value).max() ?? 0)
-    // Infinite values would leave no length for the others.
-    let span = most - least > 0 && (most - least).isFinite ? most - least : 1
+    let span = most > least ? most - least : 1
     let negative = Int((-least / span * Double(room)).rounded(.up))
     out.append(style.bold(DisplayWidth.padded("", to: labelWidth) + "  " + name) + "\n")
     for bar in bars {
       let label = DisplayWidth.padded(
         DisplayWidth.truncated(bar.label, to: labelWidth), to: labelWidth)
-      let value = max(least, min(most, bar.value))
-      let length = abs(value) / span * Double(room - negative > 0 || value < 0 ? room : 1)
+      let value = bar.value
+      let length = abs(value) / span * Double(room)
       let drawn =
         value < 0
         ? DisplayWidth.padded(
