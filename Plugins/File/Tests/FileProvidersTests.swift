@@ -157,13 +157,19 @@ private struct NoNetwork: HTTPClient {
   }
 
   @Test(.timeLimit(.minutes(1))) func cancellingEndsTheCommand() async throws {
-    let words = ["sh", "-c", "echo a; exec sleep 300"].map(Self.node)
+    let mark = "30\(UInt32.random(in: 10_000...99_999))"
+    let words = ["sh", "-c", "echo a; exec sleep \(mark)"].map(Self.node)
     let task = Task {
       try await run(CommandProvider.self, [("run", Node(.sequence(words), at: Self.place))])
     }
     try await Task.sleep(for: .milliseconds(300))
     task.cancel()
     await #expect(throws: (any Error).self) { try await task.value }
+    try await Task.sleep(for: .milliseconds(300))
+    let search = try Process.run(
+      URL(filePath: "/usr/bin/env"), arguments: ["pgrep", "-f", "sleep \(mark)"])
+    search.waitUntilExit()
+    #expect(search.terminationStatus != 0, "the program still runs")
   }
 
   @Test func standardInputIsRead() async throws {

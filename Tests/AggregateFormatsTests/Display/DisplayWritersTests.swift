@@ -14,7 +14,7 @@ import Testing
     #expect(
       try Fixture.write(names, rows, as: "table") == """
         id  name
-        ──  ─────────────
+        ──  ──────────────
          1  東京
         20  e\u{301}🙂x
             a\\nb\\u{1b}[31m
@@ -91,7 +91,7 @@ import Testing
           [.absent, .absent, .absent, .absent],
         ],
         as: "yaml")
-        == "- id: 1.10\n  o: {\"a\":[1,2]}\n  n: null\n  b: true\n- {}\n")
+        == "- id: 1.10\n  o: {\"a\":[1,2]}\n  \"n\": null\n  b: true\n- {}\n")
     #expect(try Fixture.write(["v"], [], as: "yaml") == "[]\n")
   }
 
