@@ -148,7 +148,11 @@ struct CSVParser: ~Copyable {
     let bits =
       UInt64(truncatingIfNeeded: start) | UInt64(truncatingIfNeeded: length) << 32
       | UInt64(kind.rawValue) << 60
-    if column < cellCount { grid.set(row, column, bits) } else { extraCells.append(Cell(bits: bits)) }
+    if column < cellCount {
+      grid.set(row, column, bits)
+    } else {
+      extraCells.append(Cell(bits: bits))
+    }
     column &+= 1
   }
 

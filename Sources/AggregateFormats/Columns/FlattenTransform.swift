@@ -40,8 +40,7 @@ public struct FlattenTransform: RowTransform {
   /// Learns the columns from `sample`, batches of the stream's `schema`.
   ///
   /// - Throws: ``AggregateError`` with code `badData` when two values would have the same name.
-  public init(_ schema: Schema, learning sample: [Batch], policy: NewColumnPolicy = .error) throws
-  {
+  public init(_ schema: Schema, learning sample: [Batch], policy: NewColumnPolicy = .error) throws {
     self.policy = policy
     overflow = schema.isOpen ? schema.columns.count - 1 : nil
     var plans: [Plan] = []
@@ -60,8 +59,11 @@ public struct FlattenTransform: RowTransform {
             hint: "rename or drop one of them before the output, or write json or ndjson")
         }
         columns.append(
-          leaf.isEmpty ? column : ColumnSpec(name, column.type == .json ? .any : column.type,
-            path: names.path(leaf)))
+          leaf.isEmpty
+            ? column
+            : ColumnSpec(
+              name, column.type == .json ? .any : column.type,
+              path: names.path(leaf)))
       }
     }
     if policy == .extra && owners[Schema.overflowName] == nil {

@@ -43,7 +43,9 @@ public final class TableWriter: Writer {
   private func writeLearned(into out: inout ByteBuilder) {
     var found = names.map(DisplayWidth.of)
     for row in waiting {
-      for (index, cell) in row.enumerated() { found[index] = max(found[index], DisplayWidth.of(cell)) }
+      for (index, cell) in row.enumerated() {
+        found[index] = max(found[index], DisplayWidth.of(cell))
+      }
     }
     let fitted = fit(found)
     widths = fitted

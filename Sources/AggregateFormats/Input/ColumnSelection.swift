@@ -51,12 +51,17 @@ struct ColumnSelection {
   func searched(in records: SpanColumn) throws -> Batch {
     var builder = BatchBuilder(schema: output)
     for cell in records.cells {
-      let document = cell.kind.isNested
+      let document =
+        cell.kind.isNested
         ? try JSONDocument(parsing: records.buffer, in: cell.range) : nil
       for column in columns {
         guard let document else {
           let isWhole = column.elements == []
-          if isWhole { builder.append(cell, of: records.buffer) } else { builder.append(Value.absent) }
+          if isWhole {
+            builder.append(cell, of: records.buffer)
+          } else {
+            builder.append(Value.absent)
+          }
           continue
         }
         append(column, of: document, to: &builder)

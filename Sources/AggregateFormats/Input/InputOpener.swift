@@ -134,7 +134,8 @@ public struct InputOpener: Sendable {
     while !whole.isLast {
       if whole.buffer.count > Cell.maximumLength {
         throw AggregateError(
-          .limit, "\(name): a document of the format \(format) may have \(Cell.maximumLength) bytes")
+          .limit, "\(name): a document of the format \(format) may have \(Cell.maximumLength) bytes"
+        )
       }
       whole = try await source.read(
         behind: RestOfBlock(whole.buffer, 0..<whole.buffer.count),

@@ -24,9 +24,10 @@ final class ZstandardDecoder: StreamDecoder {
 
   private typealias Create = @convention(c) () -> OpaquePointer?
   private typealias Free = @convention(c) (OpaquePointer?) -> Int
-  private typealias Decompress = @convention(c) (
-    OpaquePointer?, UnsafeMutableRawPointer, UnsafeMutableRawPointer
-  ) -> Int
+  private typealias Decompress =
+    @convention(c) (
+      OpaquePointer?, UnsafeMutableRawPointer, UnsafeMutableRawPointer
+    ) -> Int
   private typealias IsError = @convention(c) (Int) -> UInt32
   private typealias ErrorName = @convention(c) (Int) -> UnsafePointer<CChar>
 
@@ -73,7 +74,9 @@ final class ZstandardDecoder: StreamDecoder {
     var source = Input(bytes: input.baseAddress, count: input.count, position: 0)
     var target = Output(bytes: output.baseAddress, count: output.count, position: 0)
     let result = decompress(stream, &target, &source)
-    if isError(result) != 0 { throw StreamDecoderError(message: String(cString: errorName(result))) }
+    if isError(result) != 0 {
+      throw StreamDecoderError(message: String(cString: errorName(result)))
+    }
     if source.position > 0 || target.position > 0 { mayEnd = result == 0 }
     return (source.position, target.position, mayEnd)
   }

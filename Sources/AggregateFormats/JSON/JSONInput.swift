@@ -62,7 +62,8 @@ struct JSONInput {
       let before = Self.wait { ledger.count(before: index) }
       var error = failure.error(recordsBefore: (before ?? 0) + count, bytesBefore: chunk.offset)
       if before == nil {
-        error.message = "a record is not valid JSON: \(failure.reason) at byte "
+        error.message =
+          "a record is not valid JSON: \(failure.reason) at byte "
           + "\(chunk.offset + failure.offset)"
       }
       error.message = "\(name): \(error.message)"

@@ -134,6 +134,9 @@ public struct FormatRegistry: Sendable {
     case "markdown": return MarkdownWriter()
     case "vertical": return VerticalWriter(options.style)
     case "yaml": return YAMLWriter()
+    case "html": return HTMLWriter(title: options.title)
+    case "chart": return ChartWriter(options.style)
+    case "singer": return SingerWriter(stream: options.title)
     case "xlsx":
       throw AggregateError(
         .configuration, "this build cannot write xlsx: it was built without libxlsxwriter",

@@ -157,7 +157,8 @@ import Testing
   @Test func badUTF8IsReplacedAndToldOnce() async {
     let bytes = Array("a,b\n".utf8) + [0xFF, 0x2C, 0xC3, 0x0A] + Array("é,\u{0}\n".utf8)
     let reading = await Fixture.read(bytes) { $0.format = "csv" }
-    #expect(reading.rows == [[.text("\u{FFFD}"), .text("\u{FFFD}")], [.text("é"), .text("\u{0}")]])
+    #expect(
+      reading.rows == [[.text("\u{FFFD}"), .text("\u{FFFD}")], [.text("é"), .text("\u{0}")]])
     #expect(reading.warnings.count == 1)
   }
 

@@ -69,7 +69,9 @@ import Testing
   }
 
   @Test func listsAreJoinedOnDemand() throws {
-    let rows: [[Value]] = [[.json("[\"a\", 1.10 ,null,\"x\\ny\",[1]]")], [.json("[]")], [.text("t")]]
+    let rows: [[Value]] = [
+      [.json("[\"a\", 1.10 ,null,\"x\\ny\",[1]]")], [.json("[]")], [.text("t")],
+    ]
     #expect(
       try write(["v"], rows) { $0.listSeparator = "; " }
         == "v\n\"a; 1.10; ; x\ny; [1]\"\n\"\"\nt\n")

@@ -38,7 +38,8 @@ import Testing
     #expect(await Fixture.read("{\"a\":1}\n", name: "x.csv").format == "csv")
     #expect(await Fixture.read("a,b\tc\n", name: "dir.d/x.tsv.gz").format == "tsv")
     #expect(await Fixture.read("{\"a\":1}\n{\"a\":2}", name: "x.json").rows.count == 2)
-    #expect(await Fixture.read("{\"a\":1}\n", name: "x.csv") { $0.format = "json" }.format == "json")
+    #expect(
+      await Fixture.read("{\"a\":1}\n", name: "x.csv") { $0.format = "json" }.format == "json")
   }
 
   @Test func unknownFormatIsAnError() async {
@@ -59,7 +60,8 @@ import Testing
 
   @Test func malformedRecordNamesItsPlaceBehindTheGoodRows() async {
     for size in Fixture.sizes {
-      let reading = await Fixture.read("{\"a\":1}\n{\"a\":2}\n{\"a\":x}\n{\"a\":4}\n", block: size) {
+      let reading = await Fixture.read("{\"a\":1}\n{\"a\":2}\n{\"a\":x}\n{\"a\":4}\n", block: size)
+      {
         $0.format = "ndjson"
       }
       #expect(reading.rows.map { $0[0] } == [.number("1"), .number("2")])
@@ -114,7 +116,9 @@ import Testing
     let text = "a,b\né🙂,x\n"
     for big in [true, false] {
       let units = Array("\u{FEFF}\(text)".utf16)
-      let bytes = units.flatMap { big ? [UInt8($0 >> 8), UInt8($0 & 255)] : [UInt8($0 & 255), UInt8($0 >> 8)] }
+      let bytes = units.flatMap {
+        big ? [UInt8($0 >> 8), UInt8($0 & 255)] : [UInt8($0 & 255), UInt8($0 >> 8)]
+      }
       for size in Fixture.sizes {
         let reading = await Fixture.read(bytes, block: size)
         #expect(reading.schema.names == ["a", "b"])

@@ -15,8 +15,9 @@ import Testing
   }
 
   @Test func textIsEscapedAtEveryPlaceInAWord() throws {
-    for (special, escaped) in [("\"", "\\\""), ("\\", "\\\\"), ("\n", "\\n"), ("\u{1F}", "\\u001f")]
-    {
+    for (special, escaped) in [
+      ("\"", "\\\""), ("\\", "\\\\"), ("\n", "\\n"), ("\u{1F}", "\\u001f"),
+    ] {
       for length in 0..<20 {
         let text = String(repeating: "x", count: length)
         #expect(
