@@ -41,7 +41,8 @@ struct NewsAPIDecoder: PayloadDecoder {
     } else {
       throw AggregateError(
         .badData, "the answer of \(response.url.host) has neither “articles” nor “sources”",
-        hint: "base_urls.newsapi must lead to NewsAPI version 2 or to something that answers like it")
+        hint:
+          "base_urls.newsapi must lead to NewsAPI version 2 or to something that answers like it")
     }
     return payload
   }
