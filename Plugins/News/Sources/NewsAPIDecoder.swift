@@ -30,7 +30,7 @@ struct NewsAPIDecoder: PayloadDecoder {
     if let error = NewsAPIError(root) {
       if error.isCutOff { return NewsAPIPayload(cutOff: error.message) }
       throw AggregateError(
-        .rejected, error.shown(status: response.status), status: response.status)
+        .rejected, "\(response.url.host) reports \(error.shown)", status: response.status)
     }
     var payload = NewsAPIPayload()
     if let articles = root["articles"], articles.kind == .array {

@@ -37,7 +37,9 @@ final class MemoryClient: HTTPClient {
     switch request.judge?(response) {
     case .accept: return response
     case .retry(let message), .fail(let message):
-      throw AggregateError(.rejected, message ?? "refused", status: answer.status)
+      throw AggregateError(
+        .rejected, "\(request.url) answered \(answer.status): \(message ?? "")",
+        status: answer.status)
     case nil: break
     }
     if answer.status >= 400 {
