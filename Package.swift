@@ -12,7 +12,7 @@ let strict: [SwiftSetting] = [
 
 /// A library target under `Sources/`.
 func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies)
+  .target(name: name, dependencies: dependencies, exclude: ["README.md"])
 }
 
 /// A provider: `Plugins/<folder>/Sources`, its bundled samples embedded as bytes, and its tests beside it.
@@ -79,8 +79,11 @@ let package = Package(
 
     // The libraries, from the bottom up.
     library("AggregateCore", []),
-    library("AggregateRegex", ["CRE2"]),
-    library("AggregateJSON", ["AggregateCore", "AggregateRegex", "CSimdjson"]),
+    library("AggregateRegex", ["CRE2", "SystemRE2"]),
+    .target(
+      name: "AggregateJSON",
+      dependencies: ["AggregateCore", "AggregateRegex", "CSimdjson", "SystemSimdjson"],
+      exclude: ["README.md", "Document/README.md", "Path/README.md", "Decoding/README.md"]),
     library("AggregateConfig", ["AggregateCore", "CYAML"]),
     library("AggregateExpressions", ["AggregateCore", "AggregateJSON", "AggregateRegex"]),
     library("AggregateStages", ["AggregateCore", "AggregateJSON", "AggregateExpressions"]),

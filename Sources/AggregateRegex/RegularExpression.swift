@@ -126,13 +126,35 @@ public final class RegularExpression: @unchecked Sendable {
     )
   }
 
-  /// `bytes` with the first match, or all matches, replaced by `template`; nil when nothing matches.
+  /// The range of a group in the first match at `start` or later; group 0 is the whole match.
+  ///
+  /// Nil when nothing matches, or the group took no part, or there is no such group. Allocates nothing
+  /// for patterns of up to 15 groups.
+  public func range(
+    ofGroup group: Int, in bytes: UnsafeRawBufferPointer, from start: Int = 0,
+    anchored: Bool = false
+  ) -> Range<Int>? {
+    guard (0...groupCount).contains(group), (0...bytes.count).contains(start) else { return nil }
+    return withUnsafeTemporaryAllocation(of: CRE2Span.self, capacity: group + 1) { spans in
+      let found = bytes.withMemoryRebound(to: CChar.self) { text in
+        cre2_match(
+          compiled, text.baseAddress, text.count, start, anchored, spans.baseAddress,
+          Int32(spans.count))
+      }
+      guard found, spans[group].start >= 0 else { return nil }
+      return spans[group].start..<spans[group].end
+    }
+  }
+
+  /// Calls `body` with `bytes` in which the first match, or all matches, are replaced by `template`.
   ///
   /// In the template `\1` stands for group 1 and `\0` for the whole match. Check the template once
-  /// with ``checkTemplate(_:)``; with a wrong one nothing is replaced.
-  public func replacing(
-    _ bytes: UnsafeRawBufferPointer, with template: String, all: Bool = true
-  ) -> [UInt8]? {
+  /// with ``checkTemplate(_:)``; with a wrong one nothing is replaced. Returns nil, without calling
+  /// `body`, when nothing matches.
+  public func withReplaced<R>(
+    _ bytes: UnsafeRawBufferPointer, with template: String, all: Bool = true,
+    _ body: (UnsafeRawBufferPointer) throws -> R
+  ) rethrows -> R? {
     var result: UnsafeMutablePointer<CChar>?
     var length = 0
     var template = template
@@ -146,7 +168,14 @@ public final class RegularExpression: @unchecked Sendable {
     }
     guard count > 0, let result else { return nil }
     defer { cre2_free_text(result) }
-    return Array(UnsafeRawBufferPointer(start: result, count: length))
+    return try body(UnsafeRawBufferPointer(start: result, count: length))
+  }
+
+  /// A copy of `bytes` with the first match, or all matches, replaced; nil when nothing matches.
+  public func replacing(
+    _ bytes: UnsafeRawBufferPointer, with template: String, all: Bool = true
+  ) -> [UInt8]? {
+    withReplaced(bytes, with: template, all: all) { Array($0) }
   }
 
   /// `text` with the first match, or all matches, replaced by `template`.

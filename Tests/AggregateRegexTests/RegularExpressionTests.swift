@@ -23,6 +23,22 @@ import Testing
     #expect(text.withUnsafeBytes { regex.firstMatch(in: $0, from: 9) } == nil)
   }
 
+  @Test func oneGroupIsFoundWithoutTheOthers() throws {
+    let regex = try RegularExpression("(a)|(b)(c)")
+    let text = Array("xbca".utf8)
+    text.withUnsafeBytes { bytes in
+      #expect(regex.range(ofGroup: 0, in: bytes) == 1..<3)
+      #expect(regex.range(ofGroup: 1, in: bytes) == nil)
+      #expect(regex.range(ofGroup: 3, in: bytes) == 2..<3)
+      #expect(regex.range(ofGroup: 1, in: bytes, from: 2) == 3..<4)
+      #expect(regex.range(ofGroup: 4, in: bytes) == nil)
+      #expect(regex.range(ofGroup: 0, in: bytes, anchored: true) == nil)
+      for group in 0...3 {
+        #expect(regex.range(ofGroup: group, in: bytes) == regex.firstMatch(in: bytes)?[group])
+      }
+    }
+  }
+
   @Test func optionsChangeTheMeaning() throws {
     #expect(!(try RegularExpression("ÄB").matches("äb")))
     #expect(try RegularExpression("ÄB", options: .ignoreCase).matches("äb"))

@@ -45,6 +45,9 @@ extension Shape {
           at: given.dropFirst().first?.location ?? node.location)
       }
     case .either(let shapes):
+      if node.isUnquotedTemplate, shapes.contains(where: \.takesScalars) {
+        return mismatch(node, name, &diagnostics)
+      }
       let fitting = shapes.filter { $0.accepts(node) }
       // Among several of the same form, one that fits whole wins; else the first one's mistakes count.
       for shape in fitting {
@@ -104,9 +107,24 @@ extension Shape {
     }
   }
 
+  /// Whether a single value is among what this shape takes.
+  private var takesScalars: Bool {
+    switch self {
+    case .list(let element, let orSingle): orSingle && element.takesScalars
+    case .map, .object, .oneOf: false
+    case .either(let shapes): shapes.contains(where: \.takesScalars)
+    default: true
+    }
+  }
+
   private func mismatch(_ node: Node, _ name: String, _ diagnostics: inout Diagnostics) {
+    var hint: String?
+    if node.isUnquotedTemplate, takesScalars, let key = node.mapping?.first?.key {
+      hint = "text with braces must be quoted: \"{\(key)}\""
+    }
     diagnostics.error(
-      "wrong-type", "“\(name)” takes \(expectation), not \(node.shown)", at: node.location)
+      "wrong-type", "“\(name)” takes \(expectation), not \(node.shown)", at: node.location,
+      hint: hint)
   }
 
   private func checkScalar(
@@ -124,5 +142,13 @@ extension Shape {
         "bad-choice", "“\(name)” is \(node.shown), but takes \(expectation)", at: node.location,
         hint: Suggestions.nearest(to: text, in: words).first.map { "did you mean “\($0)”?" })
     }
+  }
+}
+
+extension Node {
+  /// Whether it reads `{word}`: a mapping for YAML, but most likely meant as text with a placeholder.
+  fileprivate var isUnquotedTemplate: Bool {
+    guard let entries = mapping, entries.count == 1 else { return false }
+    return entries[0].value.isNull
   }
 }

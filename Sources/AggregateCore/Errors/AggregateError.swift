@@ -34,6 +34,14 @@ public struct AggregateError: Error, Sendable, CustomStringConvertible {
       }
     }
 
+    /// Whether it concerns only what was being read, so that other parts or sources may go on.
+    public var endsOnePart: Bool {
+      switch self {
+      case .unavailable, .rejected, .badData, .limit, .pagination: true
+      case .configuration, .expectation, .output, .interrupted, .internal: false
+      }
+    }
+
     /// Whether the same request may succeed later.
     public var isTransient: Bool { self == .unavailable }
   }

@@ -31,6 +31,7 @@ public final class RunLog: Sendable {
 
   private struct State {
     var losses: [LossKey: Loss] = [:]
+    var skipped: [String: Loss] = [:]
     var warned: Set<String> = []
     var warnings: [String] = []
   }
@@ -95,9 +96,31 @@ public final class RunLog: Sendable {
     }
   }
 
+  /// Counts malformed records that were left out, as the policy allows.
+  ///
+  /// - Throws: ``AggregateError`` with code `badData` when strict.
+  public func skipped(records count: Int, of input: String, example: String) throws {
+    state.withLock { state in
+      let order = state.skipped.count
+      state.skipped[input, default: Loss(count: 0, example: example, order: order)].count += count
+    }
+    if isStrict { throw AggregateError(.badData, example) }
+  }
+
   /// Tells the losses counted so far, one line each; called once, at the end.
   public func reportLosses() {
-    let losses = state.withLock { $0.losses.sorted { $0.value.order < $1.value.order } }
+    let (losses, skipped) = state.withLock { state in
+      (
+        state.losses.sorted { $0.value.order < $1.value.order },
+        state.skipped.sorted { $0.value.order < $1.value.order }
+      )
+    }
+    if level >= .normal {
+      for (input, loss) in skipped {
+        let records = loss.count == 1 ? "1 malformed record" : "\(loss.count) malformed records"
+        sink("warning: \(input): \(records) left out, the first: \(loss.example)")
+      }
+    }
     for (key, loss) in losses {
       let values = loss.count == 1 ? "1 value" : "\(loss.count) values"
       if level >= .normal {

@@ -36,6 +36,20 @@ public protocol RequestAuthorizer: Sendable {
 
   /// Told that the server refused the credentials; true when there are new ones to try with.
   func renew(after response: HTTPResponse, using client: any HTTPClient) async throws -> Bool
+
+  /// The statuses that mean that the credentials are refused or used up.
+  var refusals: Set<Int> { get }
+
+  /// How often credentials may be renewed for one request.
+  var renewals: Int { get }
+}
+
+extension RequestAuthorizer {
+  /// Only 401.
+  public var refusals: Set<Int> { [401] }
+
+  /// Once.
+  public var renewals: Int { 1 }
 }
 
 /// What is to be done with an answer.

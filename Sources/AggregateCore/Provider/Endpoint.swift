@@ -108,7 +108,7 @@ extension EndpointProvider {
       let page = Page(
         partition: partition, index: index, request: request, response: response,
         payload: payload, rowCount: batch.rowCount, rowsBefore: rowsBefore)
-      if batch.rowCount > 0 { try await context.emit(batch) }
+      if batch.rowCount > 0 { try await context.emit(batch, from: WorkOrigin(response)) }
       index += 1
       rowsBefore += batch.rowCount
       if let limit = context.maxPages, index >= limit { return }

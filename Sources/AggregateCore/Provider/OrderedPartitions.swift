@@ -39,7 +39,13 @@ public enum OrderedPartitions {
       }
       do {
         while let queue = try await order.receive() {
-          while let work = try await queue.receive() { try await context.emit(work) }
+          do {
+            while let work = try await queue.receive() { try await context.forward(work) }
+          } catch let error as AggregateError
+            where context.errorPolicy == .partial && error.code.endsOnePart
+          {
+            context.tally.fail(error.of(source: context.source), .partial)
+          }
         }
       } catch {
         group.cancelAll()

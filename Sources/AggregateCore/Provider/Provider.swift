@@ -19,11 +19,17 @@ public protocol Provider: Sendable {
   /// Whoever wants no more rows cancels the task: `emit` then throws `CancellationError`.
   func rows(_ context: ProviderContext) async throws
 
+  /// Other declared sources whose rows it reads, as they were named.
+  var sourceReferences: [LocatedText] { get }
+
   /// The first requests of a run as far as they are known without asking, for `aggregate plan`.
   func plannedRequests(_ context: ProviderContext) throws -> [HTTPRequest]
 }
 
 extension Provider {
+  /// None.
+  public var sourceReferences: [LocatedText] { [] }
+
   /// None.
   public func plannedRequests(_ context: ProviderContext) throws -> [HTTPRequest] { [] }
 }
@@ -46,6 +52,11 @@ public struct ProviderContext: Sendable {
   public let demand: ColumnDemand
   /// Standard input, for a provider that reads it.
   public let standardInput: Int32
+  /// What happens when a part of the source fails.
+  public let errorPolicy: ErrorPolicy
+  /// Where failures of parts are noted when the others go on.
+  public let tally: SourceTally
+  private let label: @Sendable (Work, WorkOrigin?) -> Work
   private let emitWork: @Sendable (Work) async throws -> Void
   private let publish: @Sendable (Schema) async throws -> ColumnDemand
   private let openSource:
@@ -54,12 +65,15 @@ public struct ProviderContext: Sendable {
   /// Creates a context.
   ///
   /// - Parameters:
+  ///   - label: Marks rows with where they came from, before they are handed on.
   ///   - publish: Receives the schema of a provider that has none in advance; gives the demand.
   ///   - openSource: Runs another declared source.
   ///   - emit: Receives the rows.
   public init(
     source: String, http: any HTTPClient, log: RunLog, jobs: Int, maxPages: Int? = nil,
     parameters: [String: String] = [:], demand: ColumnDemand = .all, standardInput: Int32 = 0,
+    errorPolicy: ErrorPolicy = .fail, tally: SourceTally = SourceTally(),
+    label: @escaping @Sendable (Work, WorkOrigin?) -> Work = { work, _ in work },
     publish: @escaping @Sendable (Schema) async throws -> ColumnDemand = { _ in .all },
     openSource:
       @escaping @Sendable (
@@ -77,6 +91,9 @@ public struct ProviderContext: Sendable {
     self.parameters = parameters
     self.demand = demand
     self.standardInput = standardInput
+    self.errorPolicy = errorPolicy
+    self.tally = tally
+    self.label = label
     self.publish = publish
     self.openSource = openSource
     emitWork = emit
@@ -84,11 +101,19 @@ public struct ProviderContext: Sendable {
 
   /// Hands rows to the stages; waits while they have enough to do.
   ///
+  /// - Parameter origin: The answer that the rows came from.
   /// - Throws: `CancellationError` when no more rows are wanted.
-  public func emit(_ work: Work) async throws { try await emitWork(work) }
+  public func emit(_ work: Work, from origin: WorkOrigin? = nil) async throws {
+    try await emitWork(label(work, origin))
+  }
 
   /// Hands rows to the stages.
-  public func emit(_ batch: Batch) async throws { try await emitWork(.batch(batch)) }
+  public func emit(_ batch: Batch, from origin: WorkOrigin? = nil) async throws {
+    try await emit(.batch(batch), from: origin)
+  }
+
+  /// Hands on rows that were emitted before, to a context made by ``emitting(to:)``.
+  func forward(_ work: Work) async throws { try await emitWork(work) }
 
   /// Publishes the schema of a provider whose ``Provider/schema`` is nil, before its first rows.
   ///
@@ -107,8 +132,8 @@ public struct ProviderContext: Sendable {
   {
     ProviderContext(
       source: source, http: http, log: log, jobs: jobs, maxPages: maxPages, parameters: parameters,
-      demand: demand, standardInput: standardInput, publish: publish, openSource: openSource,
-      emit: emit)
+      demand: demand, standardInput: standardInput, errorPolicy: errorPolicy, tally: tally,
+      label: label, publish: publish, openSource: openSource, emit: emit)
   }
 }
 

@@ -14,6 +14,9 @@ public protocol Stage: Sendable {
   /// Sources or files whose rows the stage needs beside its input, by name.
   var sideInputs: [SideInput] { get }
 
+  /// The most rows that the stage ever lets through, when it stops the stream by itself.
+  var rowLimit: Int? { get }
+
   /// Makes the transform for input of `schema`; `sides` are the schemas of ``sideInputs``.
   ///
   /// - Throws: ``DiagnosticsError`` or ``AggregateError`` when a name or a type does not fit.
@@ -23,11 +26,21 @@ public protocol Stage: Sendable {
   ///
   /// Asked after binding succeeded; the default is everything.
   func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand
+
+  /// Whether the columns of the output are known only from the rows, as those of `pivot`.
+  ///
+  /// The bound output is then provisional: what follows is bound to the schema of the first batch. Such a
+  /// stage emits at least one batch, if need be an empty one, and all of them have that schema.
+  var findsSchema: Bool { get }
 }
 
 extension Stage {
   /// No side inputs.
   public var sideInputs: [SideInput] { [] }
+  /// None.
+  public var rowLimit: Int? { nil }
+  /// The columns of the output follow from those of the input.
+  public var findsSchema: Bool { false }
   /// Everything.
   public func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
     .all
@@ -106,12 +119,21 @@ public struct StageContext: Sendable {
   public let maxMemory: Int
   /// Where spilled rows may go.
   public let temporaryDirectory: String
+  /// Opens a file for rows of a schema, its format told by the path's extension.
+  public let openOutput: @Sendable (_ path: String, _ schema: Schema) throws -> any StageOutput
 
-  /// Creates a context.
-  public init(log: RunLog, maxMemory: Int, temporaryDirectory: String) {
+  /// Creates a context; without `openOutput`, stages that write files fail.
+  public init(
+    log: RunLog, maxMemory: Int, temporaryDirectory: String,
+    openOutput: @escaping @Sendable (_ path: String, _ schema: Schema) throws -> any StageOutput = {
+      path, _ in
+      throw AggregateError(.output, "“\(path)” cannot be written here")
+    }
+  ) {
     self.log = log
     self.maxMemory = maxMemory
     self.temporaryDirectory = temporaryDirectory
+    self.openOutput = openOutput
   }
 }
 

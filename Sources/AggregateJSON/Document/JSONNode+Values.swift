@@ -1,4 +1,4 @@
-internal import AggregateCore
+public import AggregateCore
 
 extension JSONNode {
   /// Whether it is null.
@@ -47,6 +47,19 @@ extension JSONNode {
       return nil
     }
     return value
+  }
+
+  /// It as a value on its own: numbers keep their digits, objects and arrays are JSON text.
+  public var value: Value {
+    switch kind {
+    case .absent: .absent
+    case .null: .null
+    case .true: .bool(true)
+    case .false: .bool(false)
+    case .integer, .real: .number(rawText)
+    case .text, .escapedText: .text(string ?? "")
+    case .object, .array: .json(minified)
+    }
   }
 
   /// What it is, for messages: `the text "abc"`, `the number 1.5`, `an object with 3 members`.

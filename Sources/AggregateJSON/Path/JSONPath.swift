@@ -15,8 +15,15 @@ public struct JSONPath: Sendable, CustomStringConvertible {
     self.text = text
   }
 
+  private init(text: String, query: PathQuery) {
+    self.text = text
+    self.query = query
+  }
+
   /// The text it was read from.
   public var description: String { text }
+
+  var segments: [PathSegment] { query.segments }
 
   /// The nodes it gives, in the order of RFC 9535; `$` is `root`, also in filters.
   public func nodes(in root: JSONNode) -> [JSONNode] {
@@ -60,6 +67,19 @@ public struct JSONPath: Sendable, CustomStringConvertible {
       }
     }
     return elements
+  }
+
+  /// The elements before a final `[*]` (`["data", "items"]` for `$.data.items[*]`); nil for other forms.
+  ///
+  /// A reader of records may take the elements of such an array one by one, without a document.
+  public var elementsBeforeWildcard: [String]? {
+    guard let last = query.segments.last, !last.isDescendant, last.selectors.count == 1,
+      case .wildcard = last.selectors[0]
+    else { return nil }
+    return JSONPath(
+      text: text, query: PathQuery(isAbsolute: true, segments: query.segments.dropLast())
+    )
+    .singularElements
   }
 
   /// What keeps `text` from being a JSONPath; nil when it is one.

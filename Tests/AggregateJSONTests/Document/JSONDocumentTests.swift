@@ -156,4 +156,30 @@ import Testing
       )
     }
   }
+
+  /// Two of the old files that must fail are valid by RFC 8259: a text at the top, and twenty levels.
+  @Test(.enabled(if: Corpus.has("json/nativejson/jsonchecker"), "the corpus is not here"))
+  func theCheckerFilesAreJudgedRight() throws {
+    for file in try Corpus.files("json/nativejson/jsonchecker") where file.pathExtension == "json" {
+      let name = file.lastPathComponent
+      let isValid = name.hasPrefix("pass") || ["fail01", "fail18"].contains { name.hasPrefix($0) }
+      let error = Self.error(Array(try Data(contentsOf: file)))
+      #expect((error == nil) == isValid, "\(name): \(error?.message ?? "accepted")")
+    }
+  }
+
+  @Test func documentsAreSharedBetweenThreads() async throws {
+    let document = try JSONDocument(
+      "[" + (0..<1000).map { #"{"id":\#($0),"n":"x\u00e9"}"# }.joined(separator: ",") + "]")
+    let path = try JSONPath(parsing: "$[?match(@.n, 'x.') && @.id >= 500].id")
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          _ = try JSONDocument(document.root.rawText)
+          return path.nodes(in: document.root).count
+        }
+      }
+      for try await count in group { #expect(count == 500) }
+    }
+  }
 }

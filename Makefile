@@ -1,0 +1,40 @@
+# aggregate: set-up, build and test. `make run` and `make test` need nothing but the Swift toolchain
+# and a package manager; both print what they do.
+
+SHELL := /bin/bash
+PREFIX ?= /usr/local
+SWIFT ?= swift
+RELEASE := $(SWIFT) build -c release --static-swift-stdlib --product aggregate
+STRICT := -Xswiftc -warnings-as-errors
+BINARY := .build/release/aggregate
+
+.PHONY: run build test lint install bench docs clean dependencies
+
+run: build
+	$(BINARY) --source weather --sample --format table
+
+build: dependencies
+	$(RELEASE)
+
+test: dependencies lint
+	$(SWIFT) build --build-tests $(STRICT)
+	$(SWIFT) test --skip-build $(STRICT)
+
+lint:
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Plugins Tests
+
+install: build
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 $(BINARY) "$(DESTDIR)$(PREFIX)/bin/aggregate"
+
+bench: build
+	Benchmarks/run.sh
+
+docs: build
+	$(BINARY) docs --output Docs/reference
+
+dependencies:
+	@./Scripts/dependencies.sh
+
+clean:
+	$(SWIFT) package clean

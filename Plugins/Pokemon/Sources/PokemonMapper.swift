@@ -1,0 +1,106 @@
+public import AggregateCore
+public import AggregateJSON
+
+/// From list pages and documents to rows.
+public struct PokemonMapper: RowMapper {
+  /// One entry of a list.
+  struct Entry {
+    let id: Int64
+    let name: String?
+    let url: String
+  }
+
+  /// The schema of the rows.
+  public let schema: Schema
+  private let isDetail: Bool
+  private let base: String
+
+  /// Creates a mapper; `base` is the address below which the documents are.
+  init(isDetail: Bool, base: String) {
+    self.isDetail = isDetail
+    self.base = base
+    schema = Schema(isDetail ? PokemonProvider.detailColumns : PokemonProvider.listColumns)
+  }
+
+  /// Appends the rows of a list page, or the row of a document.
+  public func map(
+    _ payload: JSONDocument, of partition: PokemonEndpoint.Partition, into rows: inout BatchBuilder
+  ) throws {
+    switch partition {
+    case .list:
+      for entry in try Self.entries(of: payload) {
+        rows.append(entry.id)
+        rows.append(entry.name)
+        rows.append(entry.url)
+        rows.endRow()
+      }
+    case .document(let name): try mapDocument(payload.root, name, into: &rows)
+    }
+  }
+
+  /// The entries of a list page.
+  ///
+  /// - Throws: ``AggregateError`` with code `badData` when it is none.
+  static func entries(of page: JSONDocument) throws -> [Entry] {
+    guard let results = page.root["results"], results.kind == .array else {
+      throw AggregateError(
+        .badData, "the answer has no list “results”", hint: "is “base_url” a PokéAPI?")
+    }
+    return try results.elements.map { entry in
+      // Some lists (machines, evolution chains) have no names, all have addresses that end in the id.
+      guard let url = entry["url"]?.string,
+        let id = url.split(separator: "/").last.flatMap({ Int64($0) })
+      else {
+        throw AggregateError(.badData, "an entry of the list has no address: \(entry.rawText)")
+      }
+      return Entry(id: id, name: entry["name"]?.string, url: url)
+    }
+  }
+
+  private func mapDocument(
+    _ root: JSONNode, _ asked: String, into rows: inout BatchBuilder
+  ) throws {
+    guard let id = root["id"]?.int64 else {
+      throw AggregateError(
+        .badData, "the document of “\(asked)” has no “id”", hint: "is “base_url” a PokéAPI?")
+    }
+    rows.append(id)
+    rows.append(root["name"]?.string)
+    if isDetail {
+      rows.append(Self.tenth(root["height"]))
+      rows.append(Self.tenth(root["weight"]))
+      rows.append(root["base_experience"]?.int64)
+      rows.append(list: Self.names(root["types"], "type"))
+      rows.append(list: Self.names(root["abilities"], "ability"))
+      let stats = Self.stats(root["stats"])
+      for name in ["hp", "attack", "defense", "special-attack", "special-defense", "speed"] {
+        rows.append(stats[name])
+      }
+      rows.append(root["sprites"]?["front_default"]?.string)
+    }
+    rows.append("\(base)/pokemon/\(id)/")
+    rows.endRow()
+  }
+
+  /// Decimetres as metres, hectograms as kilograms.
+  private static func tenth(_ node: JSONNode?) -> Double? {
+    node?.double.map { $0 / 10 }
+  }
+
+  /// The names in a list such as `[{"slot": 1, "type": {"name": "grass"}}]`.
+  private static func names(_ list: JSONNode?, _ key: String) -> [String]? {
+    guard let list, list.kind == .array else { return nil }
+    return list.elements.compactMap { $0[key]?["name"]?.string }
+  }
+
+  private static func stats(_ list: JSONNode?) -> [String: Int64] {
+    guard let list, list.kind == .array else { return [:] }
+    var stats: [String: Int64] = [:]
+    for entry in list.elements {
+      if let name = entry["stat"]?["name"]?.string, let value = entry["base_stat"]?.int64 {
+        stats[name] = value
+      }
+    }
+    return stats
+  }
+}

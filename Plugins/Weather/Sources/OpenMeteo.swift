@@ -1,0 +1,206 @@
+import AggregateCore
+import AggregateJSON
+
+/// Open-Meteo (https://open-meteo.com): no key, hourly values, its own geocoding.
+struct OpenMeteo: WeatherService {
+  let name = "open-meteo"
+  let forecastBase: WebURL
+  let geocodingBase: WebURL
+
+  /// The variables asked for, and the names that older answers have for them.
+  private static let hourly: [(measure: Reading.Measure, names: [String])] = [
+    (.temp, ["temperature_2m", "temperature"]),
+    (.feelsLike, ["apparent_temperature"]),
+    (.humidity, ["relative_humidity_2m", "relativehumidity_2m"]),
+    (.pressure, ["pressure_msl", "surface_pressure"]),
+    (.windSpeed, ["wind_speed_10m", "windspeed_10m", "windspeed"]),
+    (.windGust, ["wind_gusts_10m", "windgusts_10m"]),
+    (.windDirection, ["wind_direction_10m", "winddirection_10m", "winddirection"]),
+    (.clouds, ["cloud_cover", "cloudcover"]),
+    (.precipitation, ["precipitation", "rain"]),
+    (.snow, ["snowfall"]),
+  ]
+  private static let daily: [(measure: Reading.Measure, names: [String])] = [
+    (.temp, ["temperature_2m_mean"]),
+    (.tempMin, ["temperature_2m_min"]),
+    (.tempMax, ["temperature_2m_max"]),
+    (.feelsLike, ["apparent_temperature_mean"]),
+    (.humidity, ["relative_humidity_2m_mean"]),
+    (.pressure, ["pressure_msl_mean"]),
+    (.windSpeed, ["wind_speed_10m_max", "windspeed_10m_max"]),
+    (.windGust, ["wind_gusts_10m_max", "windgusts_10m_max"]),
+    (.windDirection, ["wind_direction_10m_dominant", "winddirection_10m_dominant"]),
+    (.clouds, ["cloud_cover_mean", "cloudcover_mean"]),
+    (.precipitation, ["precipitation_sum", "rain_sum"]),
+    (.snow, ["snowfall_sum"]),
+  ]
+  private static let codeNames = ["weather_code", "weathercode"]
+
+  func locating(_ name: String, country: String?) throws -> HTTPRequest {
+    var url = address(geocodingBase, "/search")
+    url.append(query: "name", name)
+    url.append(query: "count", "10")
+    url.append(query: "format", "json")
+    if let country { url.append(query: "countryCode", country) }
+    return HTTPRequest("GET", url)
+  }
+
+  func locations(in document: JSONDocument) throws -> [Location] {
+    try throwIfError(document.root)
+    // A miss has no `results` at all.
+    guard let results = document.root["results"], results.kind == .array else { return [] }
+    return results.elements.compactMap { node in
+      guard let latitude = node["latitude"]?.double, let longitude = node["longitude"]?.double
+      else { return nil }
+      return Location(
+        name: node["name"]?.string ?? "", country: node["country_code"]?.string,
+        latitude: latitude, longitude: longitude)
+    }
+  }
+
+  func request(for location: Location, _ mode: Mode, days: Int?) throws -> HTTPRequest {
+    var url = address(forecastBase, "/forecast")
+    url.append(query: "latitude", NumberText.shortest(location.latitude))
+    url.append(query: "longitude", NumberText.shortest(location.longitude))
+    let variables = mode == .daily ? Self.daily : Self.hourly
+    let names = variables.map { $0.names[0] } + [Self.codeNames[0]]
+    let part =
+      switch mode {
+      case .current: "current"
+      case .forecast, .hourly: "hourly"
+      case .daily: "daily"
+      }
+    url.append(query: part, names.joined(separator: ","))
+    url.append(query: "timezone", "auto")
+    url.append(query: "wind_speed_unit", "ms")
+    if mode != .current, let days { url.append(query: "forecast_days", String(days)) }
+    return HTTPRequest("GET", url)
+  }
+
+  func readings(in document: JSONDocument, _ mode: Mode) throws -> [Reading] {
+    // Several coordinates in one request are answered with a list.
+    if document.root.kind == .array {
+      return try document.root.elements.flatMap { try readings(in: $0, mode) }
+    }
+    return try readings(in: document.root, mode)
+  }
+
+  private func readings(in root: JSONNode, _ mode: Mode) throws -> [Reading] {
+    try throwIfError(root)
+    let offset = root["utc_offset_seconds"]?.int64 ?? 0
+    switch mode {
+    case .current:
+      if let current = root["current"] {
+        return [reading(current, root["current_units"], at: nil, Self.hourly, offset)]
+      }
+      if let current = root["current_weather"] {
+        return [reading(current, root["current_weather_units"], at: nil, Self.hourly, offset)]
+      }
+      throw missing("current", root)
+    case .forecast, .hourly:
+      return try series(root, "hourly", Self.hourly, offset)
+    case .daily:
+      return try series(root, "daily", Self.daily, offset)
+    }
+  }
+
+  private func series(
+    _ root: JSONNode, _ part: String, _ variables: [(measure: Reading.Measure, names: [String])],
+    _ offset: Int64
+  ) throws -> [Reading] {
+    guard let block = root[part], let times = block["time"], times.kind == .array else {
+      throw missing(part, root)
+    }
+    let units = root["\(part)_units"]
+    var readings = times.elements.map { time(of: $0, offset) }
+    for (measure, names) in variables {
+      guard let (name, values) = first(names, in: block), values.kind == .array else { continue }
+      let unit = units?[name]?.string
+      for (index, value) in values.elements.enumerated() where index < readings.count {
+        readings[index][measure] = value.double.map { Self.metric($0, measure, unit) }
+      }
+    }
+    if let (_, codes) = first(Self.codeNames, in: block), codes.kind == .array {
+      for (index, code) in codes.elements.enumerated() where index < readings.count {
+        describe(&readings[index], code.double)
+      }
+    }
+    return readings
+  }
+
+  private func reading(
+    _ block: JSONNode, _ units: JSONNode?, at index: Int?,
+    _ variables: [(measure: Reading.Measure, names: [String])], _ offset: Int64
+  ) -> Reading {
+    var reading = block["time"].map { time(of: $0, offset) } ?? Reading()
+    for (measure, names) in variables {
+      guard let (name, value) = first(names, in: block) else { continue }
+      // The old `current_weather` block has no units of its own: km/h was the default.
+      let unit = units?[name]?.string ?? (name == "windspeed" ? "km/h" : nil)
+      reading[measure] = value.double.map { Self.metric($0, measure, unit) }
+    }
+    if let (_, code) = first(Self.codeNames, in: block) { describe(&reading, code.double) }
+    return reading
+  }
+
+  /// Local times have no offset; `utc_offset_seconds` of the same answer is theirs.
+  private func time(of node: JSONNode, _ offset: Int64) -> Reading {
+    var reading = Reading()
+    guard let text = node.string else {
+      if let seconds = node.int64 {
+        reading.time = Instant(seconds: seconds)
+        reading.date = Instant(seconds: seconds + offset)?.date
+      }
+      return reading
+    }
+    guard let date = CalendarDate(iso8601: String(text.prefix(10))) else { return reading }
+    let clock = text.dropFirst(11).split(separator: ":").compactMap { Int64($0) }
+    let seconds = clock.count >= 2 ? clock[0] * 3600 + clock[1] * 60 : 0
+    reading.date = date
+    reading.time = Instant(date, microsecondsOfDay: (seconds - offset) * 1_000_000)
+    return reading
+  }
+
+  private func first(_ names: [String], in block: JSONNode) -> (String, JSONNode)? {
+    for name in names {
+      if let node = block[name] { return (name, node) }
+    }
+    return nil
+  }
+
+  private func describe(_ reading: inout Reading, _ code: Double?) {
+    guard let code, let (condition, description) = WeatherCode.meaning(of: Int(code)) else { return }
+    reading.condition = condition
+    reading.description = description
+  }
+
+  /// A value in metric units, by the unit that the answer states.
+  private static func metric(_ value: Double, _ measure: Reading.Measure, _ unit: String?) -> Double {
+    func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+    switch unit {
+    case "km/h": return rounded(value / 3.6)
+    case "mp/h", "mph": return rounded(value * 0.44704)
+    case "kn": return rounded(value * 0.514444)
+    case "°F": return rounded((value - 32) * 5 / 9)
+    case "inch": return rounded(value * 25.4)
+    // Seven centimetres of snow are ten millimetres of water, by the service's own rule.
+    case "cm" where measure == .snow: return rounded(value / 0.7)
+    default: return value
+    }
+  }
+
+  private func throwIfError(_ root: JSONNode) throws {
+    guard root["error"]?.bool == true else { return }
+    let reason = root["reason"]?.string ?? "no reason given"
+    let isLimit = reason.contains("limit exceeded")
+    throw AggregateError(
+      isLimit ? .unavailable : .rejected, "open-meteo refused: \(reason)",
+      hint: isLimit ? "the free service allows some thousand requests a day" : nil)
+  }
+
+  private func missing(_ part: String, _ root: JSONNode) -> AggregateError {
+    AggregateError(
+      .badData, "open-meteo's answer has no “\(part)”: \(root.rawText.prefix(80))",
+      hint: "is the base address one of Open-Meteo?")
+  }
+}

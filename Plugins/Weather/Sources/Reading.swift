@@ -1,0 +1,55 @@
+import AggregateCore
+
+/// One observation or forecast, whichever service it came from, in metric units.
+struct Reading: Sendable {
+  /// What is measured, apart from place and time.
+  enum Measure: Int, CaseIterable, Sendable {
+    case temp, tempMin, tempMax, feelsLike, humidity, pressure, windSpeed, windGust, windDirection
+    case clouds, precipitation, snow
+  }
+
+  /// The point in time; for a day, its local midnight.
+  var time: Instant?
+  /// The local date.
+  var date: CalendarDate?
+  /// Seconds by which the local clock is ahead of UTC.
+  var utcOffset: Int64 = 0
+  /// °C, %, hPa, m/s, degrees, mm; nil where the service said nothing.
+  private var values = [Double?](repeating: nil, count: Measure.allCases.count)
+  /// The group of the weather, such as `Rain`.
+  var condition: String?
+  /// The weather in some words.
+  var description: String?
+
+  subscript(measure: Measure) -> Double? {
+    get { values[measure.rawValue] }
+    set { values[measure.rawValue] = newValue }
+  }
+}
+
+/// A place whose coordinates are known.
+struct Location: Sendable, Hashable {
+  var name: String
+  var country: String?
+  var latitude: Double
+  var longitude: Double
+}
+
+/// A place as declared: a name, a name with a country, or coordinates.
+enum Place: Sendable, Hashable {
+  case named(String, country: String?)
+  case located(Location)
+
+  /// How messages call it.
+  var shown: String {
+    switch self {
+    case .named(let name, let country): country.map { "\(name), \($0)" } ?? name
+    case .located(let location): location.name
+    }
+  }
+}
+
+/// What is asked for.
+enum Mode: String, Sendable, CaseIterable {
+  case current, forecast, hourly, daily
+}

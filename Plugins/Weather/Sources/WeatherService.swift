@@ -1,0 +1,44 @@
+import AggregateCore
+import AggregateJSON
+
+/// One service that knows the weather: how it is asked, and what its answers mean.
+///
+/// The answers of every service become ``Reading``s, so that one row mapper serves all of them.
+protocol WeatherService: Sendable {
+  /// The name, as in `service:` and in the column of that name.
+  var name: String { get }
+
+  /// The request that finds the coordinates of a place.
+  func locating(_ name: String, country: String?) throws -> HTTPRequest
+
+  /// The places in the answer to ``locating(_:country:)``, best first.
+  func locations(in document: JSONDocument) throws -> [Location]
+
+  /// The request for the weather at a location.
+  func request(for location: Location, _ mode: Mode, days: Int?) throws -> HTTPRequest
+
+  /// The readings in an answer, in order of time.
+  ///
+  /// - Throws: ``AggregateError`` when the service says that something is wrong.
+  func readings(in document: JSONDocument, _ mode: Mode) throws -> [Reading]
+}
+
+extension WeatherService {
+  /// Parses a body; a failure names the address.
+  func decode(_ response: HTTPResponse) throws -> JSONDocument {
+    do {
+      return try JSONDocument(parsing: response.body)
+    } catch var error as AggregateError {
+      error.message = "\(response.url): \(error.message)"
+      throw error
+    }
+  }
+
+  /// The address of `path` below `base`.
+  func address(_ base: WebURL, _ path: String) -> WebURL {
+    var url = base
+    while url.path.hasSuffix("/") { url.path.removeLast() }
+    url.path += path
+    return url
+  }
+}

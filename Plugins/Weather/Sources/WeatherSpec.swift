@@ -1,0 +1,101 @@
+public import AggregateCore
+
+extension WeatherProvider {
+  /// Name, options, columns, example and samples.
+  public static let spec = ProviderSpec(
+    "weather", "the weather at places: current, by the hour or by the day",
+    options: [
+      OptionSpec(
+        "places", .list(of: .either([.text, .object(placeSpecs)]), orSingle: true), required: true,
+        "Where: names, names with a country code, or coordinates.",
+        example: "[London, \"Paris, FR\", { lat: 35.68, lon: 139.69, name: Tokyo }]"),
+      OptionSpec(
+        "mode", .choice(Mode.allCases.map(\.rawValue)), default: "current",
+        "What: now, the forecast of the service, by the hour, or one row per local date."),
+      OptionSpec("days", .int(1...16), "How many days of forecast.", example: "7"),
+      OptionSpec(
+        "units", .choice(WeatherUnits.allCases.map(\.rawValue)), default: "metric",
+        "°C and m/s, °F and mph, or K and m/s."),
+      OptionSpec(
+        "service", .list(of: .choice(["open-meteo", "openweathermap"]), orSingle: true),
+        default: "open-meteo", "Which service is asked; of several, the first that answers."),
+      OptionSpec(
+        "api_key", .text, secret: true, "Key for openweathermap.",
+        example: "${OPENWEATHERMAP_KEY}"),
+      OptionSpec("base_urls", .object(baseSpecs), "Mirrors, proxies or test servers, by service."),
+    ],
+    columns: columns(.metric),
+    discussion: """
+      Both services give the same columns in the same units, so that their rows merge. Names are looked
+      up by the service's own geocoding. `time` is UTC, `date` is the local date at the place. With
+      openweathermap, `daily` summarizes the three-hourly forecast by local date: means of temperature,
+      humidity, pressure and clouds, the largest wind, sums of precipitation, the description nearest to
+      noon. `snow` is its water equivalent.
+      """,
+    example: """
+      weather:
+        provider: weather
+        places: [London, "Paris, FR", { lat: 35.68, lon: 139.69, name: Tokyo }]
+        mode: daily
+      """,
+    samples: [
+      ProviderSpec.Sample(matching: ["geocoding", "name=Paris"]) { PackageResources.geocoding_paris_json },
+      ProviderSpec.Sample(matching: ["geocoding", "name=Tokyo"]) { PackageResources.geocoding_tokyo_json },
+      ProviderSpec.Sample(matching: ["geocoding"]) { PackageResources.geocoding_london_json },
+      ProviderSpec.Sample(matching: ["/forecast?", "current="]) { PackageResources.openmeteo_current_json },
+      ProviderSpec.Sample(matching: ["/forecast?", "hourly="]) { PackageResources.openmeteo_hourly_json },
+      ProviderSpec.Sample(matching: ["/forecast?", "daily=", "latitude=48."]) { PackageResources.openmeteo_daily_paris_json },
+      ProviderSpec.Sample(matching: ["/forecast?", "daily=", "latitude=35."]) { PackageResources.openmeteo_daily_tokyo_json },
+      ProviderSpec.Sample(matching: ["/forecast?", "daily="]) { PackageResources.openmeteo_daily_london_json },
+      ProviderSpec.Sample(matching: ["/geo/1.0/direct"]) { PackageResources.owm_geocoding_json },
+      ProviderSpec.Sample(matching: ["/data/2.5/weather"]) { PackageResources.owm_current_json },
+      ProviderSpec.Sample(matching: ["/data/2.5/forecast"]) { PackageResources.owm_forecast_json },
+    ])
+
+  static let placeSpecs = [
+    OptionSpec("lat", .number, required: true, "Latitude, degrees north."),
+    OptionSpec("lon", .number, required: true, "Longitude, degrees east."),
+    OptionSpec("name", .text, "What the rows call the place."),
+    OptionSpec("country", .text, "What the rows have as country."),
+  ]
+
+  static let baseSpecs = [
+    OptionSpec(
+      "open-meteo", .text, default: "https://api.open-meteo.com/v1", "Open-Meteo's forecasts."),
+    OptionSpec(
+      "geocoding", .text, default: "https://geocoding-api.open-meteo.com/v1",
+      "Open-Meteo's geocoding."),
+    OptionSpec(
+      "openweathermap", .text, default: "https://api.openweathermap.org", "OpenWeatherMap."),
+  ]
+
+  /// The columns, with the units of a system.
+  static func columns(_ units: WeatherUnits) -> [ColumnSpec] {
+    func measured(_ name: String, _ measure: Reading.Measure, _ description: String) -> ColumnSpec {
+      ColumnSpec(name, .number, unit: units.unit(of: measure), description: description)
+    }
+    return [
+      ColumnSpec("place", .text, description: "Name of the place."),
+      ColumnSpec("country", .text, description: "Country code (ISO 3166-1 alpha-2)."),
+      ColumnSpec("lat", .number, unit: "°", description: "Latitude."),
+      ColumnSpec("lon", .number, unit: "°", description: "Longitude."),
+      ColumnSpec("time", .instant, description: "Point in time, UTC; of a day, its local midnight."),
+      ColumnSpec("date", .date, description: "Local date."),
+      measured("temp", .temp, "Temperature; of a day, the mean."),
+      measured("temp_min", .tempMin, "Lowest temperature of the period."),
+      measured("temp_max", .tempMax, "Highest temperature of the period."),
+      measured("feels_like", .feelsLike, "Temperature as it feels."),
+      measured("humidity", .humidity, "Relative humidity."),
+      measured("pressure", .pressure, "Air pressure at sea level."),
+      measured("wind_speed", .windSpeed, "Wind speed; of a day, the largest."),
+      measured("wind_gust", .windGust, "Gusts; of a day, the largest."),
+      measured("wind_direction", .windDirection, "Where the wind comes from, clockwise from north."),
+      measured("clouds", .clouds, "Cloud cover."),
+      measured("precipitation", .precipitation, "Rain and snow of the period."),
+      measured("snow", .snow, "Snow of the period, as water."),
+      ColumnSpec("condition", .text, description: "Group of the weather, such as Rain."),
+      ColumnSpec("description", .text, description: "The weather in some words."),
+      ColumnSpec("service", .text, description: "The service that answered."),
+    ]
+  }
+}

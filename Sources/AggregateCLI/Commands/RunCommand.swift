@@ -1,0 +1,82 @@
+import AggregateConfig
+import AggregateCore
+
+/// `aggregate [run] [NAME...]`.
+enum RunCommand: Command {
+  static let name = "run"
+  static let summary = "runs sources and pipelines (the default command)"
+  static let usage = "[NAME...] [options]"
+  static let options = RunOptions.definitions
+  static let discussion = """
+    NAME is a source or a pipeline of sources.yaml; several are merged in the order given, with a column
+    _source. The shorthand stages are applied in the order written.
+    """
+
+  static func run(_ arguments: ParsedArguments, _ program: Program) async throws -> Int32 {
+    let start = ContinuousClock.now
+    let options = try RunOptions(arguments)
+    let console = Entry.console(arguments)
+    // In the order written; words come behind -s, which changes nothing when only one kind is used.
+    let names = arguments.values("source") + arguments.words
+    guard !names.isEmpty else {
+      throw AggregateError(
+        .configuration, "no source is named", hint: "aggregate list sources shows what there is")
+    }
+    let (configuration, loader) = try ConfigurationAccess.load(arguments, program, console)
+    let log = Entry.log(arguments, console)
+    let targets = try names.map { try target($0, in: configuration, program) }
+    let overridden = try ConfigurationAccess.override(
+      configuration, loader, arguments, targets.flatMap(\.sources))
+    try ConfigurationAccess.throwIfUnresolved(overridden, targets)
+    let session = try RunSession(program, options, console, log, configuration: overridden)
+    var diagnostics = Diagnostics()
+    var pipelineOutput: Options?
+    var sources: [RowSource] = []
+    for target in targets {
+      let members = try target.sources.map { try session.source($0, onError: target.pipeline?.onError) }
+      guard let pipeline = target.pipeline else {
+        sources.append(contentsOf: members)
+        continue
+      }
+      let stages = pipeline.stages.compactMap { program.stages.make($0, &diagnostics) }
+      let merged =
+        try members.count == 1
+        ? members[0] : .merged(pipeline.name, members, runner: session.runner)
+      sources.append(merged.appending(stages))
+      pipelineOutput = pipeline.output
+    }
+    try diagnostics.throwIfErrors()
+    let whole =
+      try sources.count == 1
+      ? sources[0] : .merged(names.joined(separator: "+"), sources, runner: session.runner)
+    let policy = targets.flatMap(\.sources).compactMap { overridden.source($0) }
+      .map(\.options.onNewColumn).first { $0 != .error } ?? .error
+    var output = try OutputFactory(options, policy: policy, stream: names[0])
+    if targets.count == 1, let pipelineOutput { try output.apply(pipelineOutput, from: options) }
+    let stages = try RunExecution.stages(options, program)
+    return try await RunExecution(
+      session: session, source: whole.appending(stages), output: output, start: start
+    ).run()
+  }
+
+  /// What a name stands for.
+  struct Target {
+    let sources: [String]
+    let pipeline: PipelineDeclaration?
+  }
+
+  static func target(
+    _ name: String, in configuration: Configuration, _ program: Program
+  ) throws -> Target {
+    if let pipeline = configuration.pipeline(name) {
+      return Target(sources: pipeline.merge.map(\.text), pipeline: pipeline)
+    }
+    if configuration.source(name) != nil { return Target(sources: [name], pipeline: nil) }
+    let names = configuration.sources.map(\.name) + configuration.pipelines.map(\.name)
+    let words = program.commands.map { $0.name } + program.stages.names
+    throw AggregateError(
+      .configuration, "there is no source, pipeline or command “\(name)”",
+      hint: Suggestions.nearest(to: name, in: names + words).first.map { "did you mean “\($0)”?" }
+        ?? "\(configuration.path) has \(names.joined(separator: ", "))")
+  }
+}

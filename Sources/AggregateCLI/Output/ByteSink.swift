@@ -1,0 +1,107 @@
+import AggregateCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Where the bytes of the output go.
+protocol ByteSink: Sendable {
+  /// Writes bytes, all of them.
+  ///
+  /// - Returns: `.enough` when the reader has gone.
+  /// - Throws: ``AggregateError`` with code `output`.
+  func write(_ bytes: UnsafeRawBufferPointer) throws -> Demand
+
+  /// Makes what was written final.
+  func commit() throws
+
+  /// Leaves things as they were before, as far as that is possible.
+  func discard()
+}
+
+/// Standard output.
+struct StandardOutput: ByteSink {
+  /// - Throws: ``AggregateError`` when standard output is not open.
+  init() throws {
+    guard SystemFacts.isOpen(1) else {
+      throw AggregateError(.output, "standard output is not open", hint: "use -o FILE")
+    }
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws -> Demand {
+    try writeAll(bytes, to: 1, name: "standard output")
+  }
+
+  func commit() {}
+  func discard() {}
+}
+
+/// A file that appears under its name only when it is complete: a killed run leaves the old one.
+struct AtomicFile: ByteSink {
+  private let path: String
+  private let temporaryPath: String
+  private let descriptor: Int32
+
+  /// Creates the temporary file beside `path`.
+  ///
+  /// - Throws: ``AggregateError`` with code `output` that says why it can't be created.
+  init(_ path: String) throws {
+    self.path = path
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { String(path[...$0]) } ?? ""
+    let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      throw AggregateError(.output, "“\(path)” is a folder", hint: "name a file in it")
+    }
+    temporaryPath = "\(folder).\(name).\(getpid()).tmp"
+    descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    if descriptor < 0 {
+      throw AggregateError(
+        .output, "can't write “\(path)”: \(systemMessage())",
+        hint: errno == ENOENT ? "the folder does not exist" : nil)
+    }
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws -> Demand {
+    try writeAll(bytes, to: descriptor, name: "“\(path)”")
+  }
+
+  func commit() throws {
+    // Kept the mode of the file that it replaces.
+    var status = stat()
+    if stat(path, &status) == 0 { fchmod(descriptor, status.st_mode & 0o7777) }
+    guard close(descriptor) == 0, rename(temporaryPath, path) == 0 else {
+      let message = systemMessage()
+      unlink(temporaryPath)
+      throw AggregateError(.output, "can't write “\(path)”: \(message)")
+    }
+  }
+
+  func discard() {
+    close(descriptor)
+    unlink(temporaryPath)
+  }
+}
+
+/// What the last failed system call says.
+func systemMessage() -> String { String(cString: strerror(errno)) }
+
+private func writeAll(
+  _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, name: String
+) throws -> Demand {
+  var offset = 0
+  while offset < bytes.count {
+    let written = systemWrite(
+      descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
+    if written < 0 {
+      // A reader that leaves has all it wants.
+      if errno == EPIPE { return .enough }
+      throw AggregateError(.output, "can't write to \(name): \(systemMessage())")
+    }
+    offset += written
+  }
+  return .more
+}

@@ -1,0 +1,117 @@
+import AggregateCore
+import AggregateFormats
+
+/// Where the rows go and in which form, from the options of the run or of a pipeline.
+struct OutputFactory {
+  /// The formats there are.
+  static let registry = FormatRegistry()
+
+  /// A file or `-` for standard output.
+  var path: String
+  /// The format, when it is said.
+  var format: String?
+  /// How CSV is written.
+  var dialect: CSVDialect
+  /// What happens to a column that the first rows did not have.
+  var policy: NewColumnPolicy
+  /// The name of the stream, for formats that have one.
+  var stream: String
+
+  /// Creates it from the options of the command line.
+  ///
+  /// - Throws: ``AggregateError`` with code `configuration` for a dialect that makes no sense.
+  init(_ options: RunOptions, policy: NewColumnPolicy, stream: String) throws {
+    let arguments = options.arguments
+    path = arguments.value("output") ?? "-"
+    format = arguments.value("format")
+    self.policy = policy
+    self.stream = stream
+    dialect = try Self.dialect(options)
+  }
+
+  /// Takes what a pipeline declares, where the command line does not say otherwise.
+  ///
+  /// - Throws: ``DiagnosticsError`` for a delimiter that makes no sense.
+  mutating func apply(_ declared: Options, from options: RunOptions) throws {
+    let arguments = options.arguments
+    if arguments.value("output") == nil {
+      if let text = declared.text("path") { path = text }
+      if format == nil { format = declared.text("format") }
+    }
+    if let text = declared.given("null")?.scalar?.text { dialect.nullText = text }
+    if let text = declared.text("list_separator") { dialect.listSeparator = text }
+    if let text = declared.given("delimiter")?.scalar?.text {
+      guard let byte = CSVDialect.delimiter(text) else {
+        throw DiagnosticsError([
+          Diagnostic(
+            .error, "wrong-type", "“delimiter” takes one ASCII character, not “\(text)”",
+            at: declared.location("delimiter"))
+        ])
+      }
+      dialect.delimiter = byte
+    }
+    if declared.given("header") != nil { dialect.hasHeader = declared.bool("header") }
+    if declared.bool("bom") { dialect.hasByteOrderMark = true }
+    if declared.bool("crlf") { dialect.endsLinesWithCRLF = true }
+    if declared.bool("csv_safe") { dialect.guardsFormulas = true }
+  }
+
+  /// The dialect that the options ask for.
+  ///
+  /// - Throws: ``AggregateError`` with code `configuration`.
+  static func dialect(_ options: RunOptions) throws -> CSVDialect {
+    let arguments = options.arguments
+    var dialect = CSVDialect()
+    if let text = arguments.value("delimiter") {
+      guard let byte = CSVDialect.delimiter(text) else {
+        throw AggregateError(
+          .configuration, "--delimiter takes one ASCII character or tab, not “\(text)”")
+      }
+      dialect.delimiter = byte
+    }
+    if let text = arguments.value("null") { dialect.nullText = text }
+    dialect.listSeparator = arguments.value("list-separator")
+    dialect.hasHeader = !arguments.has("no-header")
+    dialect.hasByteOrderMark = arguments.has("bom")
+    dialect.endsLinesWithCRLF = arguments.has("crlf")
+    dialect.guardsFormulas = arguments.has("csv-safe")
+    dialect.allowsRaggedRows = arguments.has("ragged")
+    return dialect
+  }
+
+  /// The format's name: as given, by the file's extension, or a table on a terminal and else CSV.
+  ///
+  /// - Throws: ``AggregateError`` with code `configuration` that lists what there is.
+  func formatName() throws -> String {
+    if let format {
+      return try Self.registry.writable(format).name
+    }
+    if path == "-" { return SystemFacts.isTerminal(1) ? "table" : "csv" }
+    guard let spec = Self.registry.format(forPath: path), spec.canWrite else {
+      throw AggregateError(
+        .configuration, "the extension of “\(path)” says no output format",
+        hint: "add -f csv, or another format")
+    }
+    return spec.name
+  }
+
+  /// Opens the output.
+  ///
+  /// - Throws: ``AggregateError`` when the format is unknown or the file can't be created.
+  func open(log: RunLog, hasColor: Bool) throws -> (output: EncodedOutput, sink: any ByteSink) {
+    let name = try formatName()
+    let style = TerminalStyle(
+      width: path == "-" ? SystemFacts.terminalWidth(1) : nil,
+      hasColor: hasColor && path == "-" && SystemFacts.isTerminal(1))
+    let settings = OutputOptions(dialect: dialect, style: style, title: stream)
+    let encoding: EncodedOutput.Encoding
+    if let encoder = try Self.registry.encoder(named: name, settings) {
+      encoding = .encoder(encoder)
+    } else {
+      encoding = .writer(try Self.registry.writer(named: name, settings))
+    }
+    let sink: any ByteSink = path == "-" ? try StandardOutput() : try AtomicFile(path)
+    let isFlat = Self.registry[name]?.isFlat ?? true
+    return (EncodedOutput(encoding, isFlat: isFlat, policy: policy, sink: sink, log: log), sink)
+  }
+}

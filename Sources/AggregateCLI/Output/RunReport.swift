@@ -1,0 +1,62 @@
+import AggregateCore
+import AggregateTransport
+
+/// What a run came to: per source, and as a whole.
+struct RunReport {
+  /// One source.
+  struct Source {
+    let name: String
+    let status: SourceTally.Status
+    let rows: Int
+    let pages: Int
+    let figures: SourceMetrics.Figures
+    let error: String?
+  }
+
+  let exit: Int32
+  let rows: Int
+  let seconds: Double
+  let sources: [Source]
+
+  /// The report as one JSON object.
+  var json: String {
+    let items = sources.map { source in
+      let figures = source.figures
+      return "{"
+        + [
+          "\"name\":\(EscapedText.quoted(source.name))",
+          "\"status\":\"\(source.status.rawValue)\"", "\"rows\":\(source.rows)",
+          "\"pages\":\(source.pages)", "\"requests\":\(figures.requests)",
+          "\"retries\":\(figures.retries)", "\"bytes\":\(figures.bytes)",
+          "\"waited_s\":\(Self.seconds(figures.waited))",
+          "\"cache\":{\"hits\":\(figures.cacheHits),\"revalidated\":\(figures.cacheRevalidated),"
+            + "\"misses\":\(figures.cacheMisses)}",
+          "\"error\":\(source.error.map(EscapedText.quoted) ?? "null")",
+        ].joined(separator: ",") + "}"
+    }
+    return "{\"exit\":\(exit),\"rows\":\(rows),\"duration_s\":\(Self.seconds(seconds)),"
+      + "\"sources\":[\(items.joined(separator: ","))]}"
+  }
+
+  /// One line per source that asked something, for people.
+  var lines: [String] {
+    sources.filter { $0.figures.requests > 0 || $0.status != .ok }.map { source in
+      var parts = [
+        Self.count(source.rows, "row"), Self.count(source.figures.requests, "request"),
+      ]
+      if source.figures.retries > 0 { parts.append(Self.count(source.figures.retries, "retry")) }
+      if source.figures.waited >= 0.1 { parts.append("waited \(Self.seconds(source.figures.waited)) s") }
+      if source.status != .ok { parts.append(source.status.rawValue) }
+      return "\(source.name): \(parts.joined(separator: ", "))"
+    }
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String {
+    let plural = noun == "retry" ? "retries" : noun + "s"
+    return "\(number) \(number == 1 ? noun : plural)"
+  }
+
+  private static func seconds(_ value: Double) -> String {
+    NumberText.shortest((value * 1000).rounded() / 1000)
+  }
+}

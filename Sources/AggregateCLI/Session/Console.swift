@@ -1,0 +1,86 @@
+import AggregateCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Standard error: the only place that diagnostics, errors, reports and progress go.
+///
+/// Every text passes the redactor here, and nowhere else needs to think of it.
+struct Console: Sendable {
+  /// Knows the secrets of the run.
+  let redactor: Redactor
+  /// Whether diagnostics and errors are JSON lines.
+  let isJSON: Bool
+  /// Whether colours may be used.
+  let hasColor: Bool
+
+  /// Writes a line.
+  func line(_ text: String) {
+    Self.write(redactor.redact(text) + "\n", to: 2)
+  }
+
+  /// Writes a diagnostic.
+  func diagnostic(_ diagnostic: Diagnostic) {
+    line(isJSON ? Self.json(diagnostic) : diagnostic.rendered)
+  }
+
+  /// Writes what ended a run.
+  func error(_ error: any Error) {
+    switch error {
+    case let error as DiagnosticsError:
+      for item in error.diagnostics { diagnostic(item) }
+    case let error as AggregateError:
+      if error.location != nil || isJSON {
+        let message = (error.source.map { "\($0): " } ?? "") + error.message
+        diagnostic(
+          Diagnostic(.error, error.code.rawValue, message, at: error.location, hint: error.hint))
+      } else {
+        line("error: \(error)")
+      }
+    default:
+      line("error: \(error)")
+    }
+  }
+
+  private static func json(_ diagnostic: Diagnostic) -> String {
+    func member(_ name: String, _ value: String?) -> String {
+      "\(EscapedText.quoted(name)):\(value ?? "null")"
+    }
+    let location = diagnostic.location
+    return "{"
+      + [
+        member("severity", EscapedText.quoted(diagnostic.severity.rawValue)),
+        member("code", EscapedText.quoted(diagnostic.code)),
+        member("message", EscapedText.quoted(diagnostic.message)),
+        member("file", location.map { EscapedText.quoted($0.file) }),
+        member("line", location.map { String($0.line) }),
+        member("column", location.map { String($0.column) }),
+        member("hint", diagnostic.hint.map(EscapedText.quoted)),
+      ].joined(separator: ",") + "}"
+  }
+
+  /// Writes text to a descriptor as far as it goes; standard error has nobody to complain to.
+  private static func write(_ text: String, to descriptor: Int32) {
+    var text = text
+    text.withUTF8 { bytes in
+      var offset = 0
+      while offset < bytes.count {
+        let written = systemWrite(
+          descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
+        if written <= 0 { return }
+        offset += written
+      }
+    }
+  }
+}
+
+/// `write(2)` under a name that does not collide with methods called `write`.
+func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  while true {
+    let result = write(descriptor, bytes, count)
+    if result >= 0 || errno != EINTR { return result }
+  }
+}

@@ -1,0 +1,297 @@
+public import AggregateCore
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Reads and checks a `sources.yaml`: all mistakes in it are found, not only the first.
+public struct ConfigurationLoader: Sendable {
+  /// The keys of the file.
+  static let topLevel = ["version", "defaults", "sources", "pipelines", "tests"]
+
+  let providers: ProviderRegistry
+  let stages: StageRegistry
+  let redactor: Redactor
+  let environment: [String: String]
+
+  /// Creates a loader.
+  ///
+  /// - Parameters:
+  ///   - redactor: Learns what `${…}` brings in and what options mark as secret.
+  ///   - environment: What `${VAR}` means.
+  public init(
+    providers: ProviderRegistry, stages: StageRegistry, redactor: Redactor,
+    environment: [String: String] = ConfigurationLoader.processEnvironment
+  ) {
+    self.providers = providers
+    self.stages = stages
+    self.redactor = redactor
+    self.environment = environment
+  }
+
+  /// Reads and checks the file at `path`, which may be a pipe.
+  ///
+  /// - Returns: What could be made of it, and all that is wrong with it wherever it is used, ordered by
+  ///   place. ``Configuration/unresolved`` has what is wrong only when it is run.
+  public static func load(
+    path: String, providers: ProviderRegistry, stages: StageRegistry, redactor: Redactor
+  ) -> (Configuration, Diagnostics) {
+    ConfigurationLoader(providers: providers, stages: stages, redactor: redactor).load(path: path)
+  }
+
+  /// Reads and checks the file at `path`.
+  public func load(path: String) -> (Configuration, Diagnostics) {
+    do {
+      let bytes = try RegularFile.read(
+        path, limit: YAMLParser.maximumSize, allowingPipes: true)
+      return load(bytes, path: path)
+    } catch {
+      var diagnostics = Diagnostics()
+      diagnostics.error(
+        "config-file", "the configuration “\(path)” can't be read: \(error.message)", at: nil)
+      return (Self.empty(path), diagnostics)
+    }
+  }
+
+  /// Checks the text of a file called `path`.
+  public func load(_ bytes: [UInt8], path: String) -> (Configuration, Diagnostics) {
+    var diagnostics = Diagnostics()
+    guard let root = YAMLParser.parse(bytes, file: path, into: &diagnostics) else {
+      return (Self.empty(path), diagnostics.ordered)
+    }
+    guard root.mapping != nil else {
+      diagnostics.error(
+        "wrong-type", "the file holds \(root.isNull ? "nothing" : root.shown), not a mapping",
+        at: root.location, hint: "begin with “version: 1” and “sources:”")
+      return (Self.empty(path), diagnostics.ordered)
+    }
+    checkTop(root, &diagnostics)
+    let substitution = Substitution(
+      environment: environment, directory: Self.directory(of: path), redactor: redactor)
+    let defaults = self.defaults(root["defaults"], substitution, &diagnostics)
+    let sources = entries(root["sources"], "sources", &diagnostics).map {
+      source($0, defaults, substitution, &diagnostics)
+    }
+    let pipelines = entries(root["pipelines"], "pipelines", &diagnostics).map {
+      pipeline($0, substitution, &diagnostics)
+    }
+    let tests = (root["tests"].map { self.tests($0, substitution, &diagnostics) }) ?? []
+    let configuration = Configuration(
+      path: path, directory: Self.directory(of: path), sources: sources, pipelines: pipelines,
+      tests: tests)
+    ConfigurationCheck(configuration, stages: stages).run(&diagnostics)
+    return (configuration, diagnostics.ordered)
+  }
+
+  private func checkTop(_ root: Node, _ diagnostics: inout Diagnostics) {
+    for entry in root.mapping ?? [] where !Self.topLevel.contains(entry.key) {
+      // Keys that only hold anchors for the rest of the file are a habit of YAML files.
+      if entry.key.hasPrefix("x-") || entry.key.hasPrefix(".") { continue }
+      diagnostics.error(
+        "unknown-key", "unknown key “\(entry.key)”", at: entry.location,
+        hint: Suggestions.hint(for: entry.key, in: Self.topLevel))
+    }
+    if let version = root["version"] {
+      if version.string != "1" {
+        diagnostics.error(
+          "version", "“version” is \(version.shown), but this program reads version 1",
+          at: version.location)
+      }
+    } else {
+      diagnostics.error(
+        "missing-key", "the key “version” is missing", at: root.location,
+        hint: "begin the file with “version: 1”")
+    }
+    if root["sources"] == nil {
+      diagnostics.error(
+        "missing-key", "the key “sources” is missing", at: root.location,
+        hint: "declare sources under “sources:”")
+    }
+  }
+
+  private func defaults(
+    _ node: Node?, _ substitution: Substitution, _ diagnostics: inout Diagnostics
+  ) -> Node? {
+    guard let node, !node.isNull else { return nil }
+    guard let entries = node.mapping else {
+      diagnostics.error(
+        "wrong-type", "“defaults” takes a mapping, not \(node.shown)", at: node.location)
+      return nil
+    }
+    let specs = CommonOptions.specs.map { spec in
+      OptionSpec(
+        spec.name, spec.shape, default: spec.defaultText, secret: spec.isSecret, spec.summary)
+    }
+    check(entries, specs, of: "defaults", in: substitution.apply(to: node), &diagnostics)
+    return node
+  }
+
+  /// The entries of a mapping of named things; none, with a diagnostic, when it is not one.
+  private func entries(
+    _ node: Node?, _ name: String, _ diagnostics: inout Diagnostics
+  ) -> [Node.Entry] {
+    guard let node, !node.isNull else { return [] }
+    guard let entries = node.mapping else {
+      diagnostics.error(
+        "wrong-type", "“\(name)” takes a mapping of names, not \(node.shown)", at: node.location)
+      return []
+    }
+    return entries
+  }
+
+  func source(
+    _ entry: Node.Entry, _ defaults: Node?, _ substitution: Substitution,
+    _ diagnostics: inout Diagnostics
+  ) -> SourceDeclaration {
+    let merged = defaults.map { entry.value.mapping == nil ? entry.value : entry.value.over($0) }
+    let result = substitution.apply(to: merged ?? entry.value)
+    return source(entry.key, entry.location, result, &diagnostics)
+  }
+
+  func source(
+    _ name: String, _ location: SourceLocation, _ result: Substitution.Result,
+    _ diagnostics: inout Diagnostics
+  ) -> SourceDeclaration {
+    var found = Diagnostics()
+    let provider = result.node["provider"]?.string.flatMap { providers[$0] }
+    if let entries = result.node.mapping {
+      if let node = result.node["provider"], provider == nil, let given = node.string {
+        if !result.failedLines.contains(Substitution.line(of: node.location)) {
+          found.error(
+            "unknown-provider", "there is no provider \(node.shown)", at: node.location,
+            hint: Suggestions.hint(for: given, in: providers.names))
+        }
+        // Without its provider, no one can say which keys a source may have.
+        let known = entries.filter { entry in
+          CommonOptions.specs.contains { $0.name == entry.key }
+        }
+        check(known, CommonOptions.specs, of: name, at: location, in: result, &found)
+      } else if result.node["provider"] == nil {
+        let own = providers.providers.flatMap { $0.spec.options }
+        let known = entries.filter { entry in !own.contains { $0.name == entry.key } }
+        check(known, CommonOptions.specs, of: name, at: location, in: result, &found)
+      } else {
+        let specs = SourceDeclaration.specs(of: provider)
+        check(entries, specs, of: name, at: location, in: result, &found)
+        Shape.object(specs).registerSecrets(of: result.node, with: redactor)
+      }
+    } else {
+      found.error(
+        "wrong-type", "the source “\(name)” is \(result.node.shown), not a mapping",
+        at: result.node.location, hint: "its key “provider” says what reads it")
+    }
+    diagnostics.add(contentsOf: found)
+    return SourceDeclaration(
+      name: name, location: location, node: result.node, provider: provider,
+      options: SourceOptions(result.node), unresolved: result.diagnostics,
+      isValid: !found.hasErrors)
+  }
+
+  private func pipeline(
+    _ entry: Node.Entry, _ substitution: Substitution, _ diagnostics: inout Diagnostics
+  ) -> PipelineDeclaration {
+    let result = substitution.apply(to: entry.value)
+    if let entries = result.node.mapping {
+      check(
+        entries, PipelineDeclaration.specs, of: entry.key, at: entry.location, in: result,
+        &diagnostics)
+    } else {
+      diagnostics.error(
+        "wrong-type", "the pipeline “\(entry.key)” is \(result.node.shown), not a mapping",
+        at: result.node.location, hint: "its key “merge” lists its sources")
+    }
+    return PipelineDeclaration(entry, node: result.node, unresolved: result.diagnostics)
+  }
+
+  private func tests(
+    _ node: Node, _ substitution: Substitution, _ diagnostics: inout Diagnostics
+  ) -> [TestDeclaration] {
+    if node.isNull { return [] }
+    guard let nodes = node.sequence else {
+      diagnostics.error(
+        "wrong-type", "“tests” takes a list, not \(node.shown)", at: node.location)
+      return []
+    }
+    return nodes.map { node in
+      let result = substitution.apply(to: node)
+      if let entries = result.node.mapping {
+        check(
+          entries, TestDeclaration.specs, of: "tests", at: node.location, in: result,
+          &diagnostics)
+      } else {
+        diagnostics.error(
+          "wrong-type", "a test is a mapping, not \(node.shown)", at: node.location)
+      }
+      return TestDeclaration(result.node, unresolved: result.diagnostics)
+    }
+  }
+
+  /// Checks entries against their options; what follows only from a variable that is not set is left out.
+  private func check(
+    _ entries: [Node.Entry], _ specs: [OptionSpec], of name: String,
+    at location: SourceLocation? = nil,
+    in result: Substitution.Result, _ diagnostics: inout Diagnostics
+  ) {
+    var found = Diagnostics()
+    let filled = result.node.mapping ?? []
+    let checked = filled.filter { entry in entries.contains { $0.key == entry.key } }
+    Shape.checkEntries(
+      checked, specs, of: name, at: location ?? result.node.location, into: &found)
+    for diagnostic in found.all {
+      if let place = diagnostic.location,
+        result.failedLines.contains(Substitution.line(of: place))
+      {
+        continue
+      }
+      diagnostics.add(diagnostic)
+    }
+  }
+
+  private static func empty(_ path: String) -> Configuration {
+    Configuration(
+      path: path, directory: directory(of: path), sources: [], pipelines: [], tests: [])
+  }
+
+  static func directory(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// The environment of this process.
+  public static var processEnvironment: [String: String] {
+    var result: [String: String] = [:]
+    var next = environ
+    while let entry = next.pointee {
+      let text = String(cString: entry)
+      if let equals = text.firstIndex(of: "=") {
+        result[String(text[..<equals])] = String(text[text.index(after: equals)...])
+      }
+      next += 1
+    }
+    return result
+  }
+}
+
+extension Node {
+  /// This mapping with the entries of `defaults` under it; mappings in both are merged as well.
+  func over(_ defaults: Node) -> Node {
+    guard let own = mapping, let under = defaults.mapping else { return self }
+    var entries = own.map { entry in
+      guard let below = defaults[entry.key], entry.value.mapping != nil else { return entry }
+      return Entry(key: entry.key, location: entry.location, value: entry.value.over(below))
+    }
+    for entry in under where self[entry.key] == nil { entries.append(entry) }
+    return Node(.mapping(entries), at: location)
+  }
+}
+
+extension Diagnostics {
+  /// The same, ordered by place.
+  var ordered: Diagnostics {
+    var result = Diagnostics()
+    for diagnostic in sorted { result.add(diagnostic) }
+    return result
+  }
+}

@@ -1,0 +1,79 @@
+extension RowSource {
+  /// Several sources as one: all of the first one's rows, then the next one's, columns by name,
+  /// `_source` first. They are read side by side.
+  ///
+  /// - Parameter runner: Runs the sources with their own stages.
+  public static func merged(
+    _ name: String, _ sources: [RowSource], runner: PipelineRunner
+  ) throws -> RowSource {
+    let known = try sources.map { try runner.check($0) }
+    let schema: Schema? =
+      known.allSatisfy { $0 != nil }
+      ? Schema.union(known.compactMap { $0 }).withSourceColumn() : nil
+    return RowSource(name: name, schema: schema) { hooks in
+      try await readMerged(sources, known, schema, runner, hooks)
+    }
+  }
+
+  private static func readMerged(
+    _ sources: [RowSource], _ known: [Schema?], _ merged: Schema?, _ runner: PipelineRunner,
+    _ hooks: Hooks
+  ) async throws {
+    let queues = sources.map { _ in BoundedQueue<Batch>(capacity: 4) }
+    let announced = sources.map { _ in BoundedQueue<Schema>(capacity: 1) }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (index, source) in sources.enumerated() {
+        group.addTask {
+          let queue = queues[index]
+          do {
+            try await runner.forEach(
+              source,
+              onSchema: { schema in
+                try await announced[index].send(schema)
+                await announced[index].finish()
+              }, { try await queue.send($0) })
+            await announced[index].finish()
+            await queue.finish()
+          } catch {
+            // A failed source announces nothing; its failure comes in its turn, after its rows.
+            await announced[index].finish()
+            await queue.finish(throwing: error)
+          }
+        }
+      }
+      do {
+        var schema = merged
+        if schema == nil {
+          var all: [Schema] = []
+          for index in sources.indices {
+            if let schema = known[index] {
+              all.append(schema)
+            } else if let schema = try await announced[index].receive() {
+              all.append(schema)
+            }
+          }
+          let union = Schema.union(all).withSourceColumn()
+          _ = try await hooks.publish(union)
+          schema = union
+        }
+        guard let schema else { return }
+        for (index, source) in sources.enumerated() {
+          while let batch = try await queues[index].receive() {
+            try await hooks.emit(.batch(labelled(batch, source.name, schema)))
+          }
+        }
+      } catch {
+        group.cancelAll()
+        throw error
+      }
+    }
+  }
+
+  private static func labelled(_ batch: Batch, _ name: String, _ schema: Schema) throws -> Batch {
+    if batch.schema.index(of: "_source") != nil { return try batch.adapted(to: schema) }
+    let columns = [Column.constant(name, count: batch.rowCount)] + batch.columns
+    return try Batch(
+      schema: batch.schema.withSourceColumn(), columns: columns, rowCount: batch.rowCount
+    ).adapted(to: schema)
+  }
+}

@@ -1,0 +1,58 @@
+public import AggregateCore
+
+/// Writes a table of GitHub Flavored Markdown.
+public final class MarkdownWriter: Writer {
+  private var names: [String] = []
+  private var hasHeader = false
+
+  /// Creates a writer.
+  public init() {}
+
+  /// Remembers the names; the header waits for the first rows, which tell where numbers are.
+  public func begin(_ schema: Schema, into out: inout ByteBuilder) throws {
+    names = schema.names
+  }
+
+  /// Appends the rows of `batch`.
+  public func write(_ batch: Batch, into out: inout ByteBuilder) throws {
+    if batch.rowCount == 0 || names.isEmpty { return }
+    if !hasHeader { header(DisplayRows.numeric(batch), into: &out) }
+    for row in 0..<batch.rowCount {
+      line(batch.columns.map { $0.value(at: row).displayText }, into: &out)
+    }
+  }
+
+  /// Appends the header when there were no rows.
+  public func finish(into out: inout ByteBuilder) throws {
+    if !hasHeader && !names.isEmpty { header(names.map { _ in false }, into: &out) }
+  }
+
+  private func header(_ numeric: [Bool], into out: inout ByteBuilder) {
+    hasHeader = true
+    line(names, into: &out)
+    out.append("| " + numeric.map { $0 ? "---:" : "---" }.joined(separator: " | ") + " |\n")
+  }
+
+  private func line(_ cells: [String], into out: inout ByteBuilder) {
+    out.append("| " + cells.map(Self.escaped).joined(separator: " | ") + " |\n")
+  }
+
+  /// Text in a cell: what would end the cell or begin markup of HTML is escaped.
+  static func escaped(_ text: String) -> String {
+    var out = ""
+    var previous: Unicode.Scalar?
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "|": out += "\\|"
+      case "\\": out += "\\\\"
+      case "<": out += "&lt;"
+      case "&": out += "&amp;"
+      case "\r": out += "<br>"
+      case "\n": out += previous == "\r" ? "" : "<br>"
+      default: out.unicodeScalars.append(scalar)
+      }
+      previous = scalar
+    }
+    return out
+  }
+}

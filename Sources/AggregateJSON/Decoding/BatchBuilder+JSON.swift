@@ -1,0 +1,18 @@
+public import AggregateCore
+
+extension BatchBuilder {
+  /// Appends a node as it stands in its document; nil is a field that the record does not have.
+  public mutating func append(_ node: JSONNode?) {
+    guard let node else { return append(Value.absent) }
+    append(node.cell, of: node.document.buffer)
+  }
+
+  /// Appends a number in its digits, or text; null for nil.
+  public mutating func append(_ value: NumberOrText?) {
+    switch value {
+    case .number(let text): append(number: text)
+    case .text(let text): append(text)
+    case nil: appendNull()
+    }
+  }
+}

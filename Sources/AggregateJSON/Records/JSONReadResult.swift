@@ -1,0 +1,43 @@
+public import AggregateCore
+
+/// What reading a range of bytes gave.
+public struct JSONReadResult: Sendable {
+  /// The rows, in order, in batches that share the buffer.
+  public var batches: [Batch]
+  /// Why reading stopped at a malformed record; nil when none is malformed.
+  public var failure: JSONReadFailure?
+  /// The offset in the buffer behind the last whole record.
+  public var consumed: Int
+  /// The number of rows in all batches.
+  public var recordCount: Int
+  /// Whether the range, not being the last, ended inside a record, which begins after ``consumed``.
+  public var endsInside: Bool
+  /// The first key that stood twice in one object; the last of its values was taken.
+  public var duplicateKey: String?
+}
+
+/// A malformed record.
+public struct JSONReadFailure: Sendable {
+  /// What is wrong, without the place: `expected “:” behind a key, found “1”`.
+  public var reason: String
+  /// Whether a limit was passed rather than a rule of JSON broken.
+  public var isLimit: Bool
+  /// How many records of the range were read before it.
+  public var record: Int
+  /// The offset in the buffer of what is wrong.
+  public var offset: Int
+  /// The offset behind the line in which it is, where reading may go on; nil when there is no further line.
+  public var resume: Int?
+
+  /// The error for a user, counted from the beginning of the input.
+  ///
+  /// - Parameters:
+  ///   - recordsBefore: How many records stood before the range.
+  ///   - bytesBefore: How many bytes of the input stand before the buffer.
+  public func error(recordsBefore: Int = 0, bytesBefore: Int = 0) -> AggregateError {
+    AggregateError(
+      isLimit ? .limit : .badData,
+      "record \(recordsBefore + record + 1) is not valid JSON: \(reason) at byte \(bytesBefore + offset)"
+    )
+  }
+}

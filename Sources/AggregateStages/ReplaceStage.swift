@@ -1,0 +1,52 @@
+public import AggregateCore
+internal import AggregateExpressions
+
+/// Replaces text in a column.
+public struct ReplaceStage: Stage {
+  public static let spec = StageSpec(
+    "replace", "Replace what matches a regular expression in a column's text.",
+    options: [
+      OptionSpec("column", .text, required: true, "The column.", example: "title"),
+      OptionSpec(
+        "pattern", .text, required: true, "A regular expression (RE2).", example: "\" +\""),
+      OptionSpec(
+        "with", .text, default: "\"\"",
+        "The new text; \\1 to \\9 stand for what groups matched.", example: "\" \""),
+    ],
+    shorthand: .none, positionals: ["column"],
+    discussion: "Every match is replaced. Nulls stay null.",
+    example: "replace: { column: title, pattern: \" +\", with: \" \" }")
+
+  private let name: LocatedText
+  private let pattern: String
+  private let replacement: String
+
+  public init(_ options: Options, _ diagnostics: inout Diagnostics) {
+    name = LocatedText(options.text("column") ?? "", at: options.location("column"))
+    pattern = options.text("pattern") ?? ""
+    replacement = options.given("with")?.string ?? ""
+  }
+
+  private func computed(_ schema: Schema, _ log: RunLog) throws -> ComputedColumns {
+    let index = try schema.resolveWhole([name])[0]
+    let column = LocatedText(schema.columns[index].name, at: name.location)
+    let expression = try ExpressionOption.made(
+      {
+        "regexp_replace(\($0), \(ExpressionOption.literal(pattern)), "
+          + "\(ExpressionOption.literal(replacement)), 'g')"
+      }, of: column)
+    return try ComputedColumns([(column.text, expression)], schema, log)
+  }
+
+  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
+  {
+    .rows(try computed(schema, context.log))
+  }
+
+  public func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
+    let index = try schema.resolveWhole([name])[0]
+    return downstream.passing(
+      making: [schema.columns[index].name], output: try computed(schema, .silent).output,
+      needing: [ColumnReference(index: index)], of: schema)
+  }
+}

@@ -1,0 +1,256 @@
+public import AggregateCore
+internal import Synchronization
+
+/// The HTTP client of one source: credentials, redirects, retries, waits and limits over a wire.
+public final class HTTPTransport: HTTPClient {
+  /// The most redirects that are followed.
+  public static let maxRedirects = 10
+
+  /// What the requests came to.
+  public let metrics: SourceMetrics
+  let source: String
+  let policy: RequestPolicy
+  let log: RunLog
+  let redactor: Redactor
+  private let wire: any Wire
+  private let slots: RequestSlots
+  private let ownSlots: RequestSlots?
+  private let limit: (any RequestLimit)?
+  private let waits: Bool
+  private let registered = Mutex<Set<Credential>>([])
+  private let told = Mutex<[String: Instant]>([:])
+
+  /// Creates a client.
+  ///
+  /// - Parameters:
+  ///   - source: The name of the source, for messages.
+  ///   - wire: What the exchanges go over.
+  ///   - policy: Timeouts, tries and sizes.
+  ///   - slots: The requests that may be under way in the whole run.
+  ///   - concurrency: How many of them may be of this source; nil for no bound of its own.
+  ///   - limit: The rate limit and the quota.
+  ///   - waits: Whether waits are kept; not for a recording.
+  public init(
+    source: String, wire: any Wire, policy: RequestPolicy, slots: RequestSlots,
+    concurrency: Int? = nil, limit: (any RequestLimit)? = nil, log: RunLog, redactor: Redactor,
+    metrics: SourceMetrics = SourceMetrics(), waits: Bool = true
+  ) {
+    self.source = source
+    self.wire = wire
+    self.policy = policy
+    self.slots = slots
+    ownSlots = concurrency.map { RequestSlots($0) }
+    self.limit = limit
+    self.log = log
+    self.redactor = redactor
+    self.metrics = metrics
+    self.waits = waits
+  }
+
+  /// Sends `request`, trying again as the policy allows.
+  public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    try await send(request, limited: true)
+  }
+
+  private func send(_ request: HTTPRequest, limited: Bool) async throws -> HTTPResponse {
+    do {
+      return try await attempts(request, limited: limited)
+    } catch let error as AggregateError {
+      var error = error.of(source: source)
+      error.message = redactor.redact(error.message)
+      throw error
+    }
+  }
+
+  private func attempts(_ request: HTTPRequest, limited: Bool) async throws -> HTTPResponse {
+    var attempt = 1
+    var renewals = 0
+    while true {
+      let failure: AttemptFailure
+      do {
+        let response = try await follow(request, limited: limited)
+        let verdict = request.judge?(response)
+        if let authorizer = request.authorizer, renewals < authorizer.renewals,
+          authorizer.refusals.contains(response.status), !(verdict?.isFinal ?? false)
+        {
+          renewals += 1
+          if try await authorizer.renew(after: response, using: unlimited) { continue }
+        }
+        switch verdict ?? usualVerdict(response) {
+        case .accept: return response
+        case .retry(let message): failure = .answer(response, message, isTransient: true)
+        case .fail(let message): failure = .answer(response, message, isTransient: false)
+        }
+      } catch let error as WireFailure {
+        failure = .wire(error)
+      }
+      guard failure.isTransient, attempt < policy.attempts else {
+        throw error(for: failure, request, attempts: attempt)
+      }
+      try await pause(after: failure, request, attempt: attempt)
+      metrics.update { $0.retries += 1 }
+      attempt += 1
+    }
+  }
+
+  private func usualVerdict(_ response: HTTPResponse) -> ResponseVerdict {
+    if response.status < 400 { return .accept }
+    return policy.retryStatuses.contains(response.status)
+      ? .retry(message: nil) : .fail(message: nil)
+  }
+
+  /// One try: the request and the redirects that it leads to.
+  private func follow(_ request: HTTPRequest, limited: Bool) async throws -> HTTPResponse {
+    let origin = request.url.origin
+    var method = request.method
+    var url = request.url
+    var headers = request.headers
+    var body = request.body
+    var visited: Set<String> = []
+    while true {
+      guard visited.insert("\(method) \(url)").inserted else {
+        throw redirectError(request, "the redirects lead in a circle, back to \(url)")
+      }
+      if visited.count > Self.maxRedirects + 1 {
+        throw redirectError(request, "more than \(Self.maxRedirects) redirects, the last to \(url)")
+      }
+      var out = WireRequest(method, url, headers: headers, body: body, policy: policy)
+      if url.origin == origin {
+        try await addCredentials(of: request, to: &out)
+      } else {
+        out.headers = CredentialPlacement.strippingBound(headers, redactor: redactor)
+      }
+      try checkHeaders(out, request)
+      let answer = try await exchange(out, limited: limited)
+      let response = HTTPResponse(
+        status: answer.status, headers: answer.headers, body: answer.body, url: url,
+        fetchedAt: answer.startedAt)
+      guard [301, 302, 303, 307, 308].contains(answer.status),
+        let location = response.header("Location")
+      else { return response }
+      guard let next = url.resolving(location) else {
+        throw redirectError(request, "a redirect to “\(location)”, which is not an HTTP address")
+      }
+      url = next
+      let becomesGet =
+        answer.status == 303 ? method != "HEAD" : answer.status <= 302 && method == "POST"
+      if becomesGet && method != "GET" {
+        method = "GET"
+        body = nil
+        headers.removeAll { $0.name.lowercased().hasPrefix("content-") }
+      }
+    }
+  }
+
+  private func addCredentials(of request: HTTPRequest, to out: inout WireRequest) async throws {
+    var credentials = request.credentials
+    if let authorizer = request.authorizer {
+      // Before a slot is taken: a login is a request itself and needs one.
+      credentials += try await authorizer.credentials(for: request, using: unlimited)
+    }
+    let new = registered.withLock { known in credentials.filter { known.insert($0).inserted } }
+    CredentialPlacement.register(new, with: redactor)
+    CredentialPlacement.apply(credentials, to: &out)
+  }
+
+  private func exchange(_ request: WireRequest, limited: Bool) async throws -> WireResponse {
+    if limited && waits { try await waitForTurn() }
+    metrics.update { $0.requests += 1 }
+    let start = ContinuousClock.now
+    do {
+      let answer = try await inSlot { try await wire.exchange(request) }
+      metrics.update { $0.bytes += answer.bytesReceived }
+      log.detail(
+        redactor.redact(
+          "\(request.method) \(request.shownURL) → \(answer.status), "
+            + "\(ByteCount.text(answer.body.count)), \(WaitText.of((.now - start).seconds))"))
+      return answer
+    } catch let failure as WireFailure {
+      log.detail(redactor.redact("\(request.method) \(request.shownURL) → \(failure.message)"))
+      throw failure
+    } catch var error as AggregateError {
+      error.message = "\(request.method) \(request.shownURL): \(error.message)"
+      throw error
+    }
+  }
+
+  private func inSlot<R: Sendable>(_ body: () async throws -> R) async throws -> R {
+    guard let ownSlots else { return try await slots.run(body) }
+    return try await ownSlots.run { try await slots.run(body) }
+  }
+
+  // MARK: - Waiting
+
+  private func waitForTurn() async throws {
+    guard let turn = try limit?.reserve(), turn.wait > 0 else { return }
+    if turn.wait >= 2 { tell("waiting \(WaitText.of(turn.wait)), \(turn.reason)", turn.wait) }
+    do {
+      try await sleep(turn.wait)
+    } catch {
+      turn.giveBack()
+      throw error
+    }
+  }
+
+  private func pause(
+    after failure: AttemptFailure, _ request: HTTPRequest, attempt: Int
+  ) async throws {
+    guard waits else { return }
+    let maxWait = policy.maxWait.seconds
+    if case .answer(let response, _, _) = failure,
+      let asked = WaitAdvice.asked(by: response, now: .now), asked > 0
+    {
+      if asked > maxWait {
+        var error = error(for: failure, request, attempts: attempt)
+        error.message +=
+          "; \(response.url.host) asked to wait \(WaitText.of(asked)), longer than max_wait "
+          + "(\(WaitText.of(maxWait)))"
+        throw error
+      }
+      // A little more, so that the next try does not come a blink too early.
+      let wait = asked + Double.random(in: 0.01...0.1)
+      if asked >= 1 { tell("waiting \(WaitText.of(asked)), \(response.url.host) asked", asked) }
+      return try await sleep(wait)
+    }
+    try await sleep(WaitAdvice.backoff(after: attempt, maxWait: maxWait))
+  }
+
+  /// Tells of a wait, unless one that ends about then was told already.
+  private func tell(_ message: String, _ seconds: Double) {
+    let now = Instant.now.microseconds
+    let end = Instant(microseconds: now + Int64(min(seconds, 1e9) * 1e6))
+    let isNew = told.withLock { told in
+      if let last = told["wait"], end.microseconds < last.microseconds + 1_000_000 { return false }
+      told["wait"] = end
+      return true
+    }
+    if isNew { log.note("\(source): \(message)") }
+  }
+
+  private func sleep(_ seconds: Double) async throws {
+    let start = ContinuousClock.now
+    defer { metrics.update { $0.waited += (ContinuousClock.now - start).seconds } }
+    try await Task.sleep(for: .seconds(min(seconds, 1e8)))
+  }
+
+  /// This client without its rate limit: what an authorizer logs in with.
+  private var unlimited: any HTTPClient { Unlimited(transport: self) }
+
+  private struct Unlimited: HTTPClient {
+    let transport: HTTPTransport
+
+    func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+      try await transport.send(request, limited: false)
+    }
+  }
+}
+
+extension ResponseVerdict {
+  /// Whether it stands whatever the authorizer could do.
+  fileprivate var isFinal: Bool {
+    switch self {
+    case .accept, .fail: true
+    case .retry: false
+    }
+  }
+}

@@ -1,0 +1,127 @@
+internal import AggregateCore
+internal import CCurl
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// The thread that runs all transfers of an engine, and its mailbox.
+///
+/// Everything but the mailbox and `wake()` belongs to the thread.
+final class CurlLoop: @unchecked Sendable {
+  private struct Mailbox {
+    var added: [CurlTransfer] = []
+    var cancelled: [UInt64] = []
+    var isStopping = false
+  }
+
+  /// How long the thread sleeps when nothing happens, in milliseconds.
+  private static let idle: Int32 = 60_000
+
+  private let multi: UnsafeMutableRawPointer
+  private let mailbox = Mutex(Mailbox())
+  private var active: [UInt64: CurlTransfer] = [:]
+
+  /// Starts the thread; nil when libcurl or the system refuses.
+  init?() {
+    guard let multi = ccurl_multi_init() else { return nil }
+    self.multi = multi
+    _ = ccurl_multi_set_long(multi, Int32(CURLMOPT_MAXCONNECTS.rawValue), 64)
+    #if canImport(Darwin)
+      var thread: pthread_t?
+    #else
+      var thread = pthread_t()
+    #endif
+    let context = Unmanaged.passRetained(self)
+    let code = pthread_create(&thread, nil, { CurlLoop.enter($0) }, context.toOpaque())
+    guard code == 0 else {
+      context.release()
+      return nil
+    }
+    #if canImport(Darwin)
+      if let thread { pthread_detach(thread) }
+    #else
+      pthread_detach(thread)
+    #endif
+  }
+
+  deinit { ccurl_multi_cleanup(multi) }
+
+  #if canImport(Darwin)
+    private static func enter(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+      Unmanaged<CurlLoop>.fromOpaque(context).takeRetainedValue().run()
+      return nil
+    }
+  #else
+    private static func enter(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+      guard let context else { return nil }
+      Unmanaged<CurlLoop>.fromOpaque(context).takeRetainedValue().run()
+      return nil
+    }
+  #endif
+
+  func add(_ transfer: CurlTransfer) {
+    mailbox.withLock { $0.added.append(transfer) }
+    wake()
+  }
+
+  func cancel(_ id: UInt64) {
+    mailbox.withLock { $0.cancelled.append(id) }
+    wake()
+  }
+
+  func stop() {
+    mailbox.withLock { $0.isStopping = true }
+    wake()
+  }
+
+  private func wake() { _ = ccurl_multi_wakeup(multi) }
+
+  private func run() {
+    while true {
+      let mail = mailbox.withLock { mailbox in
+        let mail = mailbox
+        mailbox.added = []
+        mailbox.cancelled = []
+        return mail
+      }
+      for transfer in mail.added {
+        active[transfer.id] = transfer
+        if ccurl_multi_add(multi, transfer.easy) != 0 {
+          end(transfer) { $0.fail(WireFailure("libcurl refused the request")) }
+        }
+      }
+      for id in mail.cancelled {
+        if let transfer = active[id] { end(transfer) { $0.fail(CancellationError()) } }
+      }
+      if mail.isStopping {
+        for transfer in active.values { end(transfer) { $0.fail(CancellationError()) } }
+        return
+      }
+      var running: Int32 = 0
+      _ = ccurl_multi_perform(multi, &running)
+      finishTransfers()
+      _ = ccurl_multi_poll(multi, Self.idle)
+    }
+  }
+
+  private func finishTransfers() {
+    var code: Int32 = 0
+    while let easy = ccurl_multi_finished(multi, &code) {
+      guard let context = ccurl_get_private(easy) else { continue }
+      let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+      end(transfer) { $0.complete(code) }
+    }
+  }
+
+  private func end(_ transfer: CurlTransfer, _ tell: (CurlTransfer) -> Void) {
+    _ = ccurl_multi_remove(multi, transfer.easy)
+    active[transfer.id] = nil
+    tell(transfer)
+  }
+}

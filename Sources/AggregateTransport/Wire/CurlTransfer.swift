@@ -1,0 +1,195 @@
+internal import AggregateCore
+internal import CCurl
+
+/// One exchange under way in libcurl.
+///
+/// Created by the asking task, then touched only by the thread of its ``CurlLoop``: that is what
+/// makes it sound to send.
+final class CurlTransfer: @unchecked Sendable {
+  let id: UInt64
+  let easy: UnsafeMutableRawPointer
+  private let request: WireRequest
+  private let continuation: CheckedContinuation<WireResponse, any Error>
+  private var headerList: UnsafeMutableRawPointer?
+  private var headers: [HTTPField] = []
+  private var headerBytes = 0
+  private var isHeaderComplete = false
+  private var version = "HTTP/1.1"
+  private var decoder: BodyDecoder?
+  private var failure: (any Error)?
+  private let startedAt = Instant.now
+
+  init?(
+    id: UInt64, _ request: WireRequest, userAgent: String,
+    _ continuation: CheckedContinuation<WireResponse, any Error>
+  ) {
+    guard let easy = ccurl_easy_init() else { return nil }
+    self.id = id
+    self.easy = easy
+    self.request = request
+    self.continuation = continuation
+    configure(userAgent)
+  }
+
+  deinit {
+    ccurl_easy_cleanup(easy)
+    ccurl_list_free(headerList)
+  }
+
+  /// Ends the exchange with `error`.
+  func fail(_ error: any Error) { continuation.resume(throwing: error) }
+
+  /// Ends the exchange as libcurl did.
+  func complete(_ code: Int32) {
+    let seconds = Double(ccurl_get_offset(easy, Int32(CURLINFO_TOTAL_TIME_T.rawValue))) / 1e6
+    if let failure { return continuation.resume(throwing: failure) }
+    guard code == 0 else {
+      return continuation.resume(
+        throwing: CurlFailure.of(code, easy: easy, seconds: seconds, policy: request.policy))
+    }
+    do {
+      let body = try decoder?.finish() ?? .empty
+      var response = WireResponse(
+        status: ccurl_get_long(easy, Int32(CURLINFO_RESPONSE_CODE.rawValue)), headers: headers,
+        body: body, startedAt: startedAt)
+      response.bytesReceived = decoder?.received ?? 0
+      response.seconds = seconds
+      response.version = version
+      continuation.resume(returning: response)
+    } catch {
+      continuation.resume(throwing: translated(error))
+    }
+  }
+
+  private func configure(_ userAgent: String) {
+    let policy = request.policy
+    set(CURLOPT_URL, request.url.description)
+    set(CURLOPT_PRIVATE, Unmanaged.passUnretained(self).toOpaque())
+    set(CURLOPT_NOSIGNAL, 1)
+    set(CURLOPT_PATH_AS_IS, 1)
+    set(CURLOPT_TCP_KEEPALIVE, 1)
+    set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+    if request.url.scheme == "https" { set(CURLOPT_PIPEWAIT, 1) }
+    set(CURLOPT_CONNECTTIMEOUT_MS, policy.connectTimeout.milliseconds)
+    set(CURLOPT_TIMEOUT_MS, policy.totalTimeout.milliseconds)
+    set(CURLOPT_LOW_SPEED_LIMIT, 1)
+    set(CURLOPT_LOW_SPEED_TIME, max(1, (policy.stallTimeout.milliseconds + 999) / 1000))
+    set(CURLOPT_USERAGENT, userAgent)
+    if request.method == "HEAD" {
+      set(CURLOPT_NOBODY, 1)
+    } else if let body = request.body ?? (request.method == "POST" ? [] : nil) {
+      body.withUnsafeBytes { bytes in
+        _ = ccurl_set_body(easy, bytes.baseAddress ?? UnsafeRawPointer(easy), bytes.count)
+      }
+      set(CURLOPT_CUSTOMREQUEST, request.method)
+    } else if request.method != "GET" {
+      set(CURLOPT_CUSTOMREQUEST, request.method)
+    }
+    if request.usesNetrc { set(CURLOPT_NETRC, Int(CURL_NETRC_OPTIONAL.rawValue)) }
+    if let signing = request.signing {
+      set(CURLOPT_AWS_SIGV4, "aws:amz:\(signing.region):\(signing.service)")
+      set(CURLOPT_USERNAME, signing.accessKey)
+      set(CURLOPT_PASSWORD, signing.secretKey)
+    }
+    setHeaders()
+    set(CURLOPT_HEADERDATA, Unmanaged.passUnretained(self).toOpaque())
+    set(CURLOPT_WRITEDATA, Unmanaged.passUnretained(self).toOpaque())
+    _ = ccurl_set_sink(easy, Int32(CURLOPT_HEADERFUNCTION.rawValue)) { data, size, count, context in
+      CurlTransfer.received(data, size * count, context) { $0.receiveHeader($1) }
+    }
+    _ = ccurl_set_sink(easy, Int32(CURLOPT_WRITEFUNCTION.rawValue)) { data, size, count, context in
+      CurlTransfer.received(data, size * count, context) { $0.receiveBody($1) }
+    }
+  }
+
+  private func setHeaders() {
+    var names: Set<String> = []
+    for field in request.headers {
+      names.insert(field.name.lowercased())
+      // A field without a value ends in a semicolon: libcurl takes a bare colon for a removal.
+      append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+    }
+    if !names.contains("accept-encoding") { append("Accept-Encoding: gzip, deflate") }
+    if !names.contains("content-type") { append("Content-Type:") }
+    append("Expect:")
+    set(CURLOPT_HTTPHEADER, headerList)
+  }
+
+  private func append(_ line: String) { headerList = ccurl_list_append(headerList, line) }
+
+  private func set(_ option: CURLoption, _ value: Int) {
+    _ = ccurl_set_long(easy, Int32(option.rawValue), value)
+  }
+
+  private func set(_ option: CURLoption, _ value: String) {
+    _ = ccurl_set_text(easy, Int32(option.rawValue), value)
+  }
+
+  private func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) {
+    _ = ccurl_set_pointer(easy, Int32(option.rawValue), value)
+  }
+
+  /// Gives what a sink of libcurl returns: all of it, or nothing to abort the transfer.
+  private static func received(
+    _ data: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
+    _ take: (CurlTransfer, UnsafeRawBufferPointer) -> Bool
+  ) -> Int {
+    guard let context else { return 0 }
+    let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+    return take(transfer, UnsafeRawBufferPointer(start: data, count: count)) ? count : 0
+  }
+
+  private func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    headerBytes += bytes.count
+    if headerBytes > 1_000_000 {
+      failure = WireFailure("the header is larger than 1 MB", isTransient: false)
+      return false
+    }
+    let line = String(decoding: bytes, as: UTF8.self)
+    if line.hasPrefix("HTTP/") {
+      headers = []
+      isHeaderComplete = false
+      version = line.hasPrefix("HTTP/2") ? "HTTP/2" : "HTTP/1.1"
+    } else if line.allSatisfy(\.isNewline) {
+      isHeaderComplete = true
+    } else if !isHeaderComplete, let colon = line.firstIndex(of: ":") {
+      let name = String(line[..<colon])
+      headers.append(HTTPField(name, line[line.index(after: colon)...].trimmed))
+    }
+    return true
+  }
+
+  private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    do {
+      if decoder == nil {
+        let length = value("content-length").flatMap { Int($0) } ?? 0
+        if length > request.policy.maxBody && value("content-encoding") == nil {
+          throw BodyDecoder.Problem.tooLarge
+        }
+        decoder = BodyDecoder(
+          encoding: value("content-encoding"), limit: request.policy.maxBody, expected: length)
+      }
+      try decoder?.append(bytes)
+      return true
+    } catch {
+      failure = translated(error)
+      return false
+    }
+  }
+
+  private func value(_ name: String) -> String? {
+    headers.last { $0.name.lowercased() == name }?.value
+  }
+
+  private func translated(_ error: any Error) -> any Error {
+    switch error as? BodyDecoder.Problem {
+    case .tooLarge:
+      AggregateError(
+        .limit, "the body is larger than \(ByteCount.text(request.policy.maxBody))",
+        hint: "max_body sets the limit")
+    case .malformed(let message): WireFailure(message)
+    case nil: error
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import AggregateCore
+import AggregateTestSupport
+import Testing
+
+@testable import AggregateStages
+
+@Suite struct NestedStagesTests {
+  @Test func selectTakesValuesOutOfNestedColumns() throws {
+    let table = TestRows.batch(
+      ["id", "city", "weather"],
+      [
+        [1, .json(#"{"name":"Oslo","geo":{"lat":59.90}}"#), .json(#"[{"d":"rain"},{"d":"sun"}]"#)],
+        [2, nil, .json("[]")],
+      ])
+    #expect(
+      try rows("select: [city.name, { lat: city.geo.lat }, weather.1.d]", table)
+        == ["city.name | lat | weather.1.d", "“Oslo” | 59.90 | “sun”", "absent | absent | absent"])
+    #expect(try rows("sort: -city.geo.lat", table).count == 3)
+  }
+
+  @Test func explodeMakesARowOfEachElement() throws {
+    let table = TestRows.batch(
+      ["id", "tags"],
+      [
+        [1, .json(#"["a", "b\n", {"x": [1, "]"]} ,1.10,null, true]"#)], [2, .json("[]")], [3, nil],
+        [4, "x"],
+      ])
+    #expect(
+      try rows("explode: tags", table)
+        == [
+          "id | tags", "1 | “a”", "1 | “b\n”", #"1 | {"x": [1, "]"]}"#, "1 | 1.10", "1 | null",
+          "1 | true", "2 | null", "3 | null", "4 | “x”",
+        ])
+    #expect(try rows("explode: { column: tags, keep_empty: false }", table).count == 8)
+  }
+
+  @Test func explodeOfAPathAddsAColumn() throws {
+    let table = TestRows.batch(["u", "i"], [[.json(#"{"t":[1,2]}"#), 0]])
+    #expect(
+      try rows("explode: u.t", table)
+        == ["u | i | u.t", #"{"t":[1,2]} | 0 | 1"#, #"{"t":[1,2]} | 0 | 2"#])
+  }
+
+  @Test func flattenNamesColumnsByTheirPaths() throws {
+    let table = TestRows.batch(
+      ["id", "city", "ok"],
+      [
+        [1, .json(#"{"name":"Oslo","geo":{"lat":59.90}}"#), true],
+        [2, .json(#"{"name":null,"a.b":[{"x":1}]}"#), false],
+      ])
+    #expect(
+      try rows("flatten: {}", table)
+        == [
+          #"id | city.name | city.geo.lat | city.a\.b | ok"#, "1 | “Oslo” | 59.90 | absent | true",
+          #"2 | null | absent | [{"x":1}] | false"#,
+        ])
+  }
+
+  @Test func flattenIndexesListsWhenAsked() throws {
+    let table = TestRows.batch(["a"], [[.json(#"{"l":[1,{"x":2}]}"#)], [.json(#"{"l":[]}"#)]])
+    #expect(
+      try rows("flatten: { lists: index }", table)
+        == ["a.l.0 | a.l.1.x | a.l", "1 | 2 | absent", "absent | absent | []"])
+  }
+
+  @Test func flattenSaysWhatCameTooLate() throws {
+    let table = TestRows.batch(["a"], [[.json(#"{"x":1}"#)], [.json(#"{"y":1}"#)]])
+    #expect(throws: AggregateError.self) { try rows("flatten: { sample: 1 }", table) }
+  }
+
+  @Test func unflattenBuildsObjects() throws {
+    let table = TestRows.batch(
+      ["id", "a.b", "x", "a.c.d", #"a.e\.f"#],
+      [[1, 1, 2, "q\"", nil], [2, .absent, 3, .absent, .absent]])
+    #expect(
+      try rows("unflatten: {}", table)
+        == ["id | a | x", #"1 | {"b":1,"c":{"d":"q\""},"e.f":null} | 2"#, "2 | absent | 3"])
+  }
+
+  @Test(arguments: ["keep"])
+  func unflattenUndoesFlatten(lists: String) throws {
+    let values = [
+      #"{"a":{"b":1.10,"c":{"d":"x","e.f":[]}}}"#, #"{"a":7}"#, #"{"a":null}"#, #"{"a":{}}"#,
+      #"{"a":{"c":{}}}"#, #"{"a":{"b":{"z":"\u00e9\n"}}}"#, #"{"k\\ey":{"":1}}"#,
+    ]
+    let table = TestRows.batch(["v"], values.map { [.json($0)] })
+    let bound = try stage("flatten: { lists: \(lists) }").bind(table.schema, sides: [], context())
+    let flat = try StageRunner.run(bound, table)
+    let schema = try #require(flat.first?.schema)
+    let back = try stage("unflatten: {}").bind(schema, sides: [], context())
+    let result = try StageRunner.run(back, try #require(flat.first))
+    #expect(TestRows.shown(result) == values)
+  }
+}
