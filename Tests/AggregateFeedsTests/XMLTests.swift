@@ -120,9 +120,11 @@ struct XMLTests {
       <channel><title>T &amp; &a; &#8217;</title><item><title><![CDATA[x <b>]]></title><m:a b='1'/>
       <description>&lt;img src="p"&gt; é</description><!-- c --></item></channel></rss>
       """.utf8)
-    for end in whole.indices { _ = try? FeedParser.parse(ByteBuffer(Array(whole[..<end]))) }
+    for end in stride(from: 0, to: whole.count, by: 3) {
+      _ = try? FeedParser.parse(ByteBuffer(Array(whole[..<end])))
+    }
     var seed: UInt64 = 1
-    for _ in 0..<3000 {
+    for _ in 0..<500 {
       var bytes = whole
       for _ in 0..<3 {
         seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -141,12 +143,12 @@ struct XMLTests {
     ])
   func hostileRepetitionTakesLinearTime(piece: String) {
     let started = ContinuousClock.now
-    let text = String(repeating: piece, count: 200_000 / piece.utf8.count)
+    let text = String(repeating: piece, count: 50_000 / piece.utf8.count)
     _ = try? FeedParser.parse(
       ByteBuffer("<rss><channel><item><title>" + text + "</title></item></channel></rss>"))
     _ = try? FeedParser.parse(ByteBuffer(text))
     _ = try? XMLRecords.json(from: ByteBuffer("<a>" + text))
-    #expect(ContinuousClock.now - started < .seconds(20))
+    #expect(ContinuousClock.now - started < .seconds(10))
   }
 
   @Test func theJSONIsValid() throws {
