@@ -27,7 +27,8 @@ struct CorpusTests {
   func plain(_ title: String) throws -> String {
     let escaped = title.replacingOccurrences(of: "]]>", with: "]]&gt;")
     let feed = try FeedParser.parse(
-      ByteBuffer("<rss><channel><item><title><![CDATA[\(escaped)]]></title></item></channel></rss>"))
+      ByteBuffer("<rss><channel><item><title><![CDATA[\(escaped)]]></title></item></channel></rss>")
+    )
     return feed.items[0].title ?? ""
   }
 
@@ -41,11 +42,9 @@ struct CorpusTests {
         #expect([.badData, .limit].contains(error.code), "\(file): \(error)")
         #expect(!error.message.isEmpty)
         counts[1] += 1
-        if file.hasSuffix(".xml") { print("refused \(file): \(error)") }
       }
     }
-    #expect(counts[0] > 300)
-    print("read \(counts[0]), refused \(counts[1])")
+    #expect(counts[0] > 450)
   }
 
   @Test func dateVectors() throws {
@@ -56,35 +55,43 @@ struct CorpusTests {
       let got = FeedDate.parse(input).flatMap { Instant(seconds: $0.microseconds / 1_000_000) }
       score.compare("“\(input)”", got?.iso8601, vector["utc"] as? String ?? "")
     }
-    for line in score.wrong { print(line) }
-    print("dates \(score.right) of \(score.right + score.wrong.count)")
-    #expect(score.ratio >= 0.96)
+    #expect(score.ratio >= 0.98, "\(score.wrong.joined(separator: "\n"))")
   }
+
+  /// Files whose expectation is what feedparser's rewriting of embedded HTML makes of it; here HTML is
+  /// kept as it came.
+  static let rewritten = [
+    "rss2.0mathml", "atomsvgtitle", "rss2.0xlink", "rss2.0svgtitle", "charref_uppercase_x",
+    "demoronize-3", "bozo_linenoise",
+  ]
 
   @Test func feedparserExpectations() throws {
     var score = Score()
     let keys: [String: (FeedItem) -> String?] = [
       "title": { $0.title }, "link": { $0.url }, "id": { $0.id }, "guid": { $0.id },
-      "description": { $0.description ?? $0.content }, "summary": { $0.description ?? $0.content }, "author": { $0.author },
+      "description": { $0.description ?? $0.content }, "summary": { $0.description ?? $0.content },
+      "author": { $0.author },
       "category": { $0.categories.first },
     ]
     let pattern = try NSRegularExpression(
-      pattern: #"(feed|entries\[(\d+)\])(?:\['(\w+)'\]|\.(\w+)) == ("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"#)
+      pattern:
+        #"(feed|entries\[(\d+)\])(?:\['(\w+)'\]|\.(\w+)) == ("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"#)
     for entry in try #require(try Corpus.json("feedparser/expectations.json") as? [[String: Any]]) {
       let file = try #require(entry["file"] as? String)
       let expectation = try #require(entry["expect"] as? String)
+      if Self.rewritten.contains(where: { file.hasSuffix("/\($0).xml") }) { continue }
       let headers = entry["http_headers"] as? [String] ?? []
       func header(_ name: String) -> String? {
         headers.first { $0.lowercased().hasPrefix(name + ":") }.map {
           String($0.dropFirst(name.count + 1)).trimmingCharacters(in: .whitespaces)
         }
       }
+      let address = WebURL("http://127.0.0.1:8097/\(file)")
       let feed: Feed
       do {
         feed = try FeedParser.parse(
           try Corpus.bytes(file), contentType: header("content-type"),
-          url: header("content-location").flatMap { WebURL($0) }
-            ?? WebURL("http://127.0.0.1:8097/\(file)"))
+          url: header("content-location").flatMap { address?.resolving($0) } ?? address)
       } catch {
         if expectation.contains("entries[") || expectation.contains("feed[") {
           score.wrong.append("\(file): \(error)")
@@ -121,8 +128,9 @@ struct CorpusTests {
           unescaped(String(wanted.1 ?? wanted.2 ?? "")))
       }
       if let wanted = expectation.firstMatch(
-        of: #/entries\[0\]\['(updated|published|created|issued|date)_parsed'\] == \((\d+), (\d+), (\d+), (\d+), (\d+), (\d+)/#)
-      {
+        of:
+          #/entries\[0\]\['(updated|published|created|issued|date)_parsed'\] == \((\d+), (\d+), (\d+), (\d+), (\d+), (\d+)/#
+      ) {
         let parts = [wanted.2, wanted.3, wanted.4, wanted.5, wanted.6, wanted.7]
           .compactMap { Int($0) }
         let text = String(
@@ -131,9 +139,7 @@ struct CorpusTests {
         score.compare("\(file) date", feed.items.first?.publishedAt?.iso8601, text)
       }
     }
-    for line in score.wrong { print(line) }
-    print("feedparser \(score.right) of \(score.right + score.wrong.count)")
-    #expect(score.ratio >= 0.9)
+    #expect(score.ratio >= 0.99, "\(score.wrong.joined(separator: "\n"))")
   }
 
   private func unescaped(_ text: String) -> String {
@@ -166,7 +172,8 @@ struct CorpusTests {
         let feed: Feed
         do {
           feed = try FeedParser.parse(
-            try Corpus.bytes(file), url: wanted["baseURL"].flatMap { $0 as? String }.flatMap { WebURL($0) })
+            try Corpus.bytes(file),
+            url: wanted["baseURL"].flatMap { $0 as? String }.flatMap { WebURL($0) })
         } catch {
           score.wrong.append("\(file): \(error)")
           continue
@@ -186,16 +193,23 @@ struct CorpusTests {
           if let text = (item["description"] ?? item["summary"]) as? String {
             score.compare("\(what) description", got.description, text)
           }
-          if let text = (item["content"] as? String) ?? (item["content"] as? [String: Any])?["value"] as? String {
+          if let text = (item["content"] as? String) ?? (item["content"] as? [String: Any])?[
+            "value"] as? String
+          {
             score.compare("\(what) content", got.content, text)
           }
           if let links = item["links"] as? [String] {
-            score.compare("\(what) link", got.url.map { links.contains($0) ? "listed" : $0 }, "listed")
+            score.compare(
+              "\(what) link", got.url.map { links.contains($0) ? "listed" : $0 }, "listed")
           }
-          if let guid = (item["guid"] as? [String: Any])?["value"] as? String ?? item["id"] as? String {
+          if let guid = (item["guid"] as? [String: Any])?["value"] as? String ?? item["id"]
+            as? String
+          {
             score.compare("\(what) id", got.id, guid)
           }
-          if let date = (item["pubDateParsed"] ?? item["publishedParsed"] ?? item["updatedParsed"]) as? String {
+          if let date = (item["pubDateParsed"] ?? item["publishedParsed"] ?? item["updatedParsed"])
+            as? String
+          {
             score.compare("\(what) date", got.publishedAt?.iso8601, date)
           }
           if let categories = item["categories"] as? [[String: Any]] {
@@ -207,8 +221,6 @@ struct CorpusTests {
         }
       }
     }
-    for line in score.wrong { print(line) }
-    print("gofeed \(score.right) of \(score.right + score.wrong.count)")
-    #expect(score.ratio >= 0.9)
+    #expect(score.ratio >= 0.99, "\(score.wrong.joined(separator: "\n"))")
   }
 }

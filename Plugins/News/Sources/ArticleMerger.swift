@@ -86,10 +86,10 @@ struct ArticleMerger {
     }
   }
 
-  /// The articles so far as rows of ``NewsSchema/published``, at most `limit`.
-  func batch(limit: Int?) -> Batch {
+  /// The articles of a range as rows of ``NewsSchema/published``.
+  func batch(_ range: Range<Int>) -> Batch {
     var rows = BatchBuilder(schema: NewsSchema.published)
-    for article in articles.prefix(limit ?? .max) {
+    for article in articles[range] {
       for index in 0..<columns.carriedBy { rows.append(article.values[index]) }
       rows.append(list: article.carriers.filter { !$0.isEmpty })
       rows.endRow()

@@ -30,7 +30,7 @@ struct NewsAPIDecoder: PayloadDecoder {
     if let error = NewsAPIError(root) {
       if error.isCutOff { return NewsAPIPayload(cutOff: error.message) }
       throw AggregateError(
-        .rejected, error.shown(status: response.status), status: response.status)
+        .rejected, "\(response.url.host) reports \(error.shown)", status: response.status)
     }
     var payload = NewsAPIPayload()
     if let articles = root["articles"], articles.kind == .array {
@@ -41,7 +41,8 @@ struct NewsAPIDecoder: PayloadDecoder {
     } else {
       throw AggregateError(
         .badData, "the answer of \(response.url.host) has neither “articles” nor “sources”",
-        hint: "base_urls.newsapi must lead to NewsAPI version 2 or to something that answers like it")
+        hint:
+          "base_urls.newsapi must lead to NewsAPI version 2 or to something that answers like it")
     }
     return payload
   }

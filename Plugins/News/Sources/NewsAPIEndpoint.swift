@@ -56,7 +56,7 @@ struct NewsAPIEndpoint: Endpoint {
     var request = HTTPRequest("GET", url, headers: [HTTPField("Accept", "application/json")])
     // In a header, so that no log, cache or proxy sees the key in an address.
     if let key { request.credentials = [.header(name: "X-Api-Key", value: key)] }
-    request.judge = { NewsAPIError($0)?.verdict(on: $0) }
+    request.judge = { $0.status < 400 ? nil : NewsAPIError($0)?.verdict(on: $0) }
     return request
   }
 }

@@ -49,11 +49,8 @@ struct NewsAPIError: Sendable {
     }
   }
 
-  /// The message for a user, with the status and what to do.
-  func shown(status: Int) -> String {
-    "NewsAPI answered \(status) \(code): \(message)"
-      + (advice.map { " (\($0))" } ?? "")
-  }
+  /// The code, the message and what to do.
+  var shown: String { "\(code): \(message)" + (advice.map { " (\($0))" } ?? "") }
 
   /// What the transport is to do; nil leaves it to the usual rules.
   func verdict(on response: HTTPResponse) -> ResponseVerdict? {
@@ -62,6 +59,6 @@ struct NewsAPIError: Sendable {
     // Without a time to wait for, the limit is that of a day: trying again only makes it worse.
     let isTimed = code == "rateLimited" && response.header("Retry-After") != nil
     if mayPass || isTimed { return nil }
-    return .fail(message: shown(status: response.status))
+    return .fail(message: shown)
   }
 }

@@ -36,42 +36,51 @@ public struct NewsProvider: Provider {
     }
   }
 
-  /// Reads the services in the order they are named, then emits each article once.
+  /// Reads the services in the order they are named, and emits each article once.
   ///
+  /// NewsAPI alone is emitted page by page, so that whoever has enough stops the paging. Otherwise
+  /// the articles wait until all services were read, since each may add to an article of another.
   /// What arrived before a failure is emitted before it is thrown.
   public func rows(_ context: ProviderContext) async throws {
     let collector = ArticleCollector(limit: limit)
+    let streams = services == [.newsapi]
+    let collecting = context.emitting { work in
+      let isEnough = try await collector.add(work)
+      if streams, let batch = await collector.take() { try await context.emit(batch) }
+      if isEnough { throw Enough() }
+    }
     do {
       for service in services {
-        let collecting = context.emitting { try await collector.add($0) }
         switch service {
         case .newsapi: try await newsAPI.rows(collecting)
         case .feeds: try await feeds.rows(collecting)
         }
       }
-    } catch is ArticleCollector.Enough {
+    } catch is Enough {
       // The limit is reached: nothing that comes later would be shown.
     } catch {
-      let batch = await collector.batch
-      if batch.rowCount > 0, !(error is CancellationError) { try await context.emit(batch) }
+      if !(error is CancellationError), let batch = await collector.take() {
+        try await context.emit(batch)
+      }
       throw error
     }
-    let batch = await collector.batch
-    if batch.rowCount > 0 { try await context.emit(batch) }
+    if let batch = await collector.take() { try await context.emit(batch) }
   }
+
+  /// Thrown when the limit is reached.
+  private struct Enough: Error {}
 }
 
-/// Gathers the rows of the services until there are enough.
+/// Gathers the rows of the services.
 private actor ArticleCollector {
-  /// Thrown when the limit is reached.
-  struct Enough: Error {}
-
   private let limit: Int?
   private var merger = ArticleMerger()
+  private var taken = 0
 
   init(limit: Int?) { self.limit = limit }
 
-  func add(_ work: Work) throws {
+  /// Takes rows; true when there are enough.
+  func add(_ work: Work) throws -> Bool {
     switch work {
     case .batch(let batch): merger.add(batch)
     case .deferred(let decode):
@@ -79,8 +88,14 @@ private actor ArticleCollector {
       for batch in decoded.batches { merger.add(batch) }
       if let failure = decoded.failure { throw failure }
     }
-    if let limit, merger.count >= limit { throw Enough() }
+    return limit.map { merger.count >= $0 } ?? false
   }
 
-  var batch: Batch { merger.batch(limit: limit) }
+  /// The articles that were not taken yet; nil when there are none.
+  func take() -> Batch? {
+    let end = min(merger.count, limit ?? .max)
+    guard taken < end else { return nil }
+    defer { taken = end }
+    return merger.batch(taken..<end)
+  }
 }

@@ -27,7 +27,8 @@ struct NewsAPITests {
       let first = (page - 1) * size + 1
       let articles = first <= last ? (first...last).map(article) : []
       return .init(
-        #"{"status":"ok","totalResults":\#(total),"articles":[\#(articles.joined(separator: ","))]}"#)
+        #"{"status":"ok","totalResults":\#(total),"articles":[\#(articles.joined(separator: ","))]}"#
+      )
     }
   }
 
@@ -62,6 +63,14 @@ struct NewsAPITests {
       ["api_key": "k", "country": "us", "limit": .text("\(limit)")], client: client)
     #expect(ran.rows.count == limit)
     #expect(client.requests.count == (limit + 99) / 100)
+  }
+
+  @Test func whoeverHasEnoughStopsThePaging() async {
+    let client = Self.service(total: 1000)
+    let ran = await News.run(
+      ["api_key": "k", "country": "us", "page_size": "10"], client: client, enough: 15)
+    #expect(ran.rows.count == 20)
+    #expect(client.requests.count <= 8)
   }
 
   @Test(arguments: [1, 7, 100])

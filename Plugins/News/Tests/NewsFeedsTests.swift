@@ -3,19 +3,20 @@ import AggregateNews
 import Testing
 
 struct NewsFeedsTests {
-  static let rss = """
-    <rss version="2.0"><channel><title>Fixture</title>
-    <item><title>First &amp; best</title><link>http://feed.example/1</link><guid>g1</guid>
-    <pubDate>Mon, 01 Jan 2024 10:00:00 GMT</pubDate></item>
-    <item><title>Second</title><link>/2</link><guid>g2</guid>
+  static func rss(_ name: String) -> String {
+    """
+    <rss version="2.0"><channel><title>\(name)</title>
+    <item><title>First &amp; best</title><link>http://feed.example/1\(name)</link>
+    <guid>g1\(name)</guid><pubDate>Mon, 01 Jan 2024 10:00:00 GMT</pubDate></item>
+    <item><title>Second</title><link>/2\(name)</link><guid>g2\(name)</guid>
     <pubDate>Tue, 02 Jan 2024 10:00:00 +0200</pubDate></item></channel></rss>
     """
+  }
 
   @Test(arguments: [1, 2, 8])
   func feedsComeInTheirOrder(jobs: Int) async {
     let client = MemoryClient { request in
-      .init(
-        Self.rss.replacingPlaces(request.url.path), contentType: "application/rss+xml")
+      .init(Self.rss(request.url.path), contentType: "application/rss+xml")
     }
     let feeds = (0..<6).map { "http://feed.example/f\($0)" }
     let ran = await News.run(
@@ -30,7 +31,7 @@ struct NewsFeedsTests {
   @Test func aPageLeadsToItsFeed() async {
     let client = MemoryClient { request in
       request.url.path == "/feed.xml"
-        ? .init(Self.rss, contentType: "application/rss+xml")
+        ? .init(Self.rss("/x"), contentType: "application/rss+xml")
         : .init(
           """
           <!doctype html><html><head><title>P</title>
@@ -86,20 +87,5 @@ struct NewsFeedsTests {
     #expect(both.rows[1]["author"] == .text("Tove Berg"))
     #expect(both.rows[5]["title"] == .text("Why slow glass is strong"))
     #expect(both.rows[5]["url"] == .text("https://lab-notes.example/2024/slow-glass"))
-  }
-}
-
-extension String {
-  /// The fixture feed with a title and addresses of its own.
-  fileprivate func replacingPlaces(_ path: String) -> String {
-    var out = ""
-    for line in split(separator: "\n") {
-      out +=
-        line.contains("Fixture")
-        ? "<rss version=\"2.0\"><channel><title>\(path)</title>\n"
-        : line.split(separator: "</link>").joined(separator: "\(path)</link>")
-          .split(separator: "</guid>").joined(separator: "\(path)</guid>") + "\n"
-    }
-    return out
   }
 }

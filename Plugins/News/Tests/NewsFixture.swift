@@ -37,7 +37,9 @@ final class MemoryClient: HTTPClient {
     switch request.judge?(response) {
     case .accept: return response
     case .retry(let message), .fail(let message):
-      throw AggregateError(.rejected, message ?? "refused", status: answer.status)
+      throw AggregateError(
+        .rejected, "\(request.url) answered \(answer.status): \(message ?? "")",
+        status: answer.status)
     case nil: break
     }
     if answer.status >= 400 {
@@ -95,7 +97,8 @@ enum News {
   }
 
   static func run(
-    _ options: Written, client: any HTTPClient, jobs: Int = 4, maxPages: Int? = nil
+    _ options: Written, client: any HTTPClient, jobs: Int = 4, maxPages: Int? = nil,
+    enough: Int = .max
   ) async -> Ran {
     var diagnostics = Diagnostics()
     let provider = NewsProvider(
@@ -106,6 +109,7 @@ enum News {
       source: "news", http: client, log: log, jobs: jobs, maxPages: maxPages
     ) { work in
       guard case .batch(let batch) = work else { return }
+      if rows.withLock({ $0.count >= enough }) { throw CancellationError() }
       rows.withLock { rows in
         for row in 0..<batch.rowCount {
           rows.append(Dictionary(uniqueKeysWithValues: zip(batch.schema.names, batch.row(row))))

@@ -8,6 +8,7 @@ struct FeedItemParts {
   private var originalLink: String?
   private var permalink: String?
   private var contentAddress: String?
+  private var enclosureAddress: String?
   private var mediaTitle: String?
   private var otherDescription: String?
   private var text: String?
@@ -105,6 +106,7 @@ struct FeedItemParts {
     switch key {
     case "enclosure":
       guard let address = element.attribute("url") ?? element.attribute("href") else { return }
+      XMLFeedReader.fill(&enclosureAddress, base.resolve(address))
       addImage(2, address, element.attribute("type"), base)
     case "media:content":
       if let address = element.attribute("url") {
@@ -152,7 +154,9 @@ struct FeedItemParts {
     item.title = item.title ?? mediaTitle
     item.content = item.content ?? text
     item.description = item.description ?? otherDescription
-    item.url = originalLink ?? links.best ?? permalink ?? contentAddress ?? links.document
+    item.url =
+      originalLink ?? links.best ?? permalink ?? contentAddress ?? links.document
+      ?? enclosureAddress ?? links.enclosures.first?.address
     var people = authors.names
     if people.isEmpty { people = creators.shown }
     if people.isEmpty { people = authors.addresses }

@@ -22,7 +22,8 @@ struct FeedText {
         isHTML = isAtom ? false : HTMLMarkup.isLikely(value)
       default: isHTML = HTMLMarkup.isLikely(value)
       }
-      let isBinary = isAtom && type.contains("/") && !type.hasPrefix("text/")
+      let isBinary =
+        isAtom && type.contains("/") && !type.hasPrefix("text/")
         && !type.hasSuffix("xml")
       if isEncoded || isBinary, let decoded = Base64.decode(value),
         EncodingDetection.isValidUTF8(decoded)

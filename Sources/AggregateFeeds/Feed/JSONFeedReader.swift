@@ -91,7 +91,8 @@ enum JSONFeedReader {
     let found: String
     if root.kind == .object {
       let keys = root.members.prefix(6).compactMap { $0.key.string }
-      found = keys.isEmpty ? "an empty JSON object" : "a JSON object with \(keys.joined(separator: ", "))"
+      found =
+        keys.isEmpty ? "an empty JSON object" : "a JSON object with \(keys.joined(separator: ", "))"
     } else {
       found = root.kind == .array ? "a JSON array" : "a JSON value"
     }

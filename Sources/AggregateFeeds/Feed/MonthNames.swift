@@ -50,7 +50,8 @@ enum MonthNames {
     ]
     var table: [String: Int] = [:]
     for list in lists {
-      for (index, name) in list.split(separator: " ").enumerated() where table[String(name)] == nil {
+      for (index, name) in list.split(separator: " ").enumerated() where table[String(name)] == nil
+      {
         table[String(name)] = index + 1
       }
     }

@@ -127,7 +127,8 @@ enum WordDate {
         (year, month, day) = (first, second, last)
         return true
       }
-      let isGerman = pieces[0].endIndex < pieces[1].startIndex
+      let isGerman =
+        pieces[0].endIndex < pieces[1].startIndex
         && pieces[0].base[pieces[0].endIndex] == "."
       if isGerman || first > 12 {
         (day, month) = (first, second)
@@ -158,6 +159,8 @@ enum WordDate {
       default: break
       }
       if hasTime {
+        // `+0000 GMT` says it twice; anything else behind a zone is no date.
+        if hasZone { return TimeZoneNames.offset(of: word) == 0 }
         hasZone = true
         if let sign = word.firstIndex(where: { $0 == "+" || $0 == "-" }),
           TimeZoneNames.offset(of: String(word[..<sign])) == 0

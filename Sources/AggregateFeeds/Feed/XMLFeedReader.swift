@@ -12,8 +12,9 @@ struct XMLFeedReader {
   /// Reads a feed; nil when the document is something else.
   static func read(_ root: XMLElement, url: WebURL?) -> Feed? {
     var reader = XMLFeedReader(names: FeedNames(root: root), root: root)
-    guard ["rss", "rdf:rdf", "rdf", "feed", "channel", "entry"].contains(
-      reader.names.key(root.name))
+    guard
+      ["rss", "rdf:rdf", "rdf", "feed", "channel", "entry"].contains(
+        reader.names.key(root.name))
     else { return nil }
     return reader.read(FeedBase(url: url))
   }

@@ -95,28 +95,41 @@ enum HTMLMarkup {
           .map { HTMLEntities.decoded(String(decoding: bytes[$0.value], as: UTF8.self)) }
       }
       if ["0", "1"].contains(value("width")) || ["0", "1"].contains(value("height")) { continue }
-      if let source = value("src"), !source.isEmpty, !source.hasPrefix("data:") { return source }
+      guard let source = value("src"), !source.isEmpty, !source.hasPrefix("data:"),
+        !source.contains("feedburner.com/~")
+      else { continue }
+      return source
     }
     return nil
   }
 
-  /// The next tag that begins at `start` or later.
+  /// The next tag that begins at `start` or later. One that is never closed is text, and so is all
+  /// behind it, which also keeps the time linear.
   static func nextTag(in bytes: [UInt8], from start: Int) -> Tag? {
     var i = start
     while let open = bytes[i...].firstIndex(of: UInt8(ascii: "<")) {
-      if let tag = tag(in: bytes, at: open) { return tag }
+      if beginsTag(bytes, open + 1) { return tag(in: bytes, at: open) }
       i = open + 1
     }
     return nil
   }
 
+  private static func beginsTag(_ bytes: [UInt8], _ i: Int) -> Bool {
+    guard i < bytes.count else { return false }
+    switch bytes[i] {
+    case UInt8(ascii: "!"), UInt8(ascii: "?"): return true
+    case UInt8(ascii: "/"): return i + 1 < bytes.count && isLetter(bytes[i + 1])
+    default: return isLetter(bytes[i])
+    }
+  }
+
   private static func tag(in bytes: [UInt8], at open: Int) -> Tag? {
     var i = open + 1
-    guard i < bytes.count else { return nil }
     if bytes[i] == UInt8(ascii: "!") || bytes[i] == UInt8(ascii: "?") {
       let isComment = bytes[i...].starts(with: "!--".utf8)
       while let end = bytes[i...].firstIndex(of: UInt8(ascii: ">")) {
-        let closes = !isComment || (end >= open + 6 && bytes[(end - 2)..<end].elementsEqual("--".utf8))
+        let closes =
+          !isComment || (end >= open + 6 && bytes[(end - 2)..<end].elementsEqual("--".utf8))
         if closes { return Tag(range: open..<(end + 1), name: "", isEnd: false, attributes: []) }
         i = end + 1
       }
@@ -125,7 +138,6 @@ enum HTMLMarkup {
     let isEnd = bytes[i] == UInt8(ascii: "/")
     if isEnd { i += 1 }
     let nameStart = i
-    guard i < bytes.count, isLetter(bytes[i]) else { return nil }
     while i < bytes.count, !isSpace(bytes[i]), bytes[i] != UInt8(ascii: ">"),
       bytes[i] != UInt8(ascii: "/")
     { i += 1 }
@@ -198,7 +210,10 @@ enum HTMLMarkup {
 
   /// `text` with the characters that mean markup written as references.
   static func escaped(_ text: String) -> String {
-    guard text.utf8.contains(where: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") })
+    guard
+      text.utf8.contains(where: {
+        $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">")
+      })
     else { return text }
     var out = ""
     for scalar in text.unicodeScalars {

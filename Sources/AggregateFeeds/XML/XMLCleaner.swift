@@ -15,6 +15,14 @@ struct XMLCleaner {
   private var entities: [String: [UInt8]] = [:]
   private var hasDocumentType = false
   private var expanded = 0
+  // What was once looked for in vain is not there further on either.
+  private var hasUnclosed: Set<Construct> = []
+
+  private enum Construct: String {
+    case comment
+    case documentType = "document type"
+    case instruction = "processing instruction"
+  }
 
   init(isLenient: Bool) { self.isLenient = isLenient }
 
@@ -42,7 +50,7 @@ struct XMLCleaner {
       }
       out.append(contentsOf: bytes[start..<i])
       switch byte {
-      case UInt8(ascii: "<"): i = markup(bytes, at: i)
+      case UInt8(ascii: "<"): i = try markup(bytes, at: i)
       case UInt8(ascii: "&"): i = try reference(bytes, at: i)
       case 0xC2:
         // A control character of Latin-1 is a windows-1252 character that somebody converted wrongly.
@@ -70,7 +78,7 @@ struct XMLCleaner {
   }
 
   /// Handles what begins with `<`; gives where to go on.
-  private mutating func markup(_ bytes: [UInt8], at i: Int) -> Int {
+  private mutating func markup(_ bytes: [UInt8], at i: Int) throws -> Int {
     if Self.matches(bytes, i, "<![CDATA[") {
       guard let end = Self.find("]]>", in: bytes, from: i + 9) else {
         out.append(contentsOf: bytes[i...])
@@ -87,14 +95,18 @@ struct XMLCleaner {
       return end + 3
     }
     if Self.matches(bytes, i, "<!--") {
-      return skip(bytes, i, to: Self.find("-->", in: bytes, from: i + 4).map { $0 + 3 })
+      return try skip(.comment, bytes, i) { _ in
+        Self.find("-->", in: bytes, from: i + 4).map { $0 + 3 }
+      }
     }
     if Self.matches(bytes, i, "<!doctype") {
       hasDocumentType = true
-      return skip(bytes, i, to: documentType(bytes, at: i + 9))
+      return try skip(.documentType, bytes, i) { $0.documentType(bytes, at: i + 9) }
     }
     if Self.matches(bytes, i, "<?") {
-      return skip(bytes, i, to: Self.find("?>", in: bytes, from: i + 2).map { $0 + 2 })
+      return try skip(.instruction, bytes, i) { _ in
+        Self.find("?>", in: bytes, from: i + 2).map { $0 + 2 }
+      }
     }
     let next = i + 1 < bytes.count ? bytes[i + 1] : 0x20
     if isLenient && !(Self.isLetter(next) || next == UInt8(ascii: "/")) {
@@ -105,10 +117,21 @@ struct XMLCleaner {
     return i + 1
   }
 
-  /// Leaves out `start..<end` but its line ends; without an end, what it opens is text or an error.
-  private mutating func skip(_ bytes: [UInt8], _ start: Int, to end: Int?) -> Int {
-    guard let end else {
-      out.append(contentsOf: isLenient ? Array("&lt;".utf8) : [bytes[start]])
+  /// Leaves out `start..<end` but its line ends; without an end it is text, or an error when strict.
+  private mutating func skip(
+    _ construct: Construct, _ bytes: [UInt8], _ start: Int,
+    to findEnd: (inout XMLCleaner) -> Int?
+  ) throws -> Int {
+    guard !hasUnclosed.contains(construct), let end = findEnd(&self) else {
+      hasUnclosed.insert(construct)
+      guard isLenient else {
+        let line = bytes[..<start].count { $0 == 10 } + 1
+        throw AggregateError(
+          .badData,
+          "the document is not well-formed XML, line \(line): the \(construct.rawValue) that begins "
+            + "there is not closed")
+      }
+      out.append(contentsOf: "&lt;".utf8)
       return start + 1
     }
     for j in start..<end where bytes[j] == 10 { out.append(10) }
@@ -150,7 +173,7 @@ struct XMLCleaner {
     while i < bytes.count, bytes[i] <= 0x20 { i += 1 }
     guard !name.isEmpty, i < bytes.count,
       bytes[i] == UInt8(ascii: "\"") || bytes[i] == UInt8(ascii: "'"),
-      let end = bytes[(i + 1)...].firstIndex(of: bytes[i]), end - i <= 4096
+      let end = bytes[(i + 1)...].prefix(4096).firstIndex(of: bytes[i])
     else { return }
     let value = HTMLEntities.decoded(String(decoding: bytes[(i + 1)..<end], as: UTF8.self))
     if entities[name] == nil { entities[name] = Self.escaped(value) }
@@ -163,6 +186,10 @@ struct XMLCleaner {
       let body = bytes[(i + 1)..<end]
       if body.first == UInt8(ascii: "#") {
         if let value = Self.number(body.dropFirst()) {
+          if isLenient, let (scalar, next) = Self.utf8Reference(bytes, at: i, first: value) {
+            out.append(contentsOf: String(Character(scalar)).utf8)
+            return next
+          }
           if Self.isLegal(value) {
             let mended = isLenient ? HTMLEntities.mended(value) : value
             out.append(contentsOf: "&#\(mended);".utf8)
@@ -181,7 +208,8 @@ struct XMLCleaner {
           expanded += value.count
           if expanded > Self.maximumExpansion {
             throw AggregateError(
-              .limit, "the entities declared in the XML document grow beyond "
+              .limit,
+              "the entities declared in the XML document grow beyond "
                 + "\(Self.maximumExpansion / 1_000_000) MB")
           }
           out.append(contentsOf: value)
@@ -195,6 +223,30 @@ struct XMLCleaner {
     }
     out.append(contentsOf: isLenient ? Array("&amp;".utf8) : [bytes[i]])
     return i + 1
+  }
+
+  /// A character whose UTF-8 bytes somebody wrote as one reference each (`&#226;&#128;&#166;`), and
+  /// where its last reference ends. At least one of them must be a control character of Latin-1,
+  /// which nobody means.
+  private static func utf8Reference(
+    _ bytes: [UInt8], at start: Int, first: UInt32
+  ) -> (Unicode.Scalar, Int)? {
+    guard (0xC2...0xF4).contains(first) else { return nil }
+    let count = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+    var units: [UInt8] = []
+    var i = start
+    while units.count < count {
+      guard i + 3 < bytes.count, bytes[i] == UInt8(ascii: "&"), bytes[i + 1] == UInt8(ascii: "#"),
+        let end = bytes[i..<min(bytes.count, i + 8)].firstIndex(of: UInt8(ascii: ";")),
+        let value = number(bytes[(i + 2)..<end]), (0x80...0xF4).contains(value)
+      else { return nil }
+      units.append(UInt8(value))
+      i = end + 1
+    }
+    guard units.contains(where: { $0 < 0xA0 }), EncodingDetection.isValidUTF8(units),
+      let scalar = String(decoding: units, as: UTF8.self).unicodeScalars.first
+    else { return nil }
+    return (scalar, i)
   }
 
   private static func number(_ digits: ArraySlice<UInt8>) -> UInt32? {
