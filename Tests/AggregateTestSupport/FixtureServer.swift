@@ -52,6 +52,9 @@ public final class FixtureServer: Sendable {
     /// Whether the cut is a reset.
     public var resets = true
 
+    /// How long to wait before each byte of the body.
+    public var interval: Duration = .zero
+
     /// Creates an answer.
     public init(_ status: Int = 200, _ body: [UInt8] = [], headers: [HTTPField] = []) {
       self.status = status
@@ -85,6 +88,13 @@ public final class FixtureServer: Sendable {
       var copy = self
       copy.cutAfter = bytes
       copy.resets = resets
+      return copy
+    }
+
+    /// The same answer, byte by byte.
+    public func dripping(_ interval: Duration) -> Response {
+      var copy = self
+      copy.interval = interval
       return copy
     }
 
@@ -219,9 +229,7 @@ public final class FixtureServer: Sendable {
     defer { state.withLock { $0.underWay -= 1 } }
     let response = handler(request)
     if response.delay > .zero {
-      Thread.sleep(
-        forTimeInterval: Double(response.delay.components.seconds)
-          + Double(response.delay.components.attoseconds) / 1e18)
+      ConnectionWriter.sleep(response.delay)
     }
     return ConnectionWriter(connection).send(response, isHead: request.method == "HEAD")
   }

@@ -18,6 +18,8 @@ final class CurlTransfer: @unchecked Sendable {
   private var decoder: BodyDecoder?
   private var failure: (any Error)?
   private let startedAt = Instant.now
+  private var lastActivity = ContinuousClock.now
+  private var lastProgress: Int64 = 0
 
   init?(
     id: UInt64, _ request: WireRequest, userAgent: String,
@@ -61,6 +63,28 @@ final class CurlTransfer: @unchecked Sendable {
     }
   }
 
+  /// When the transfer counts as stalled if nothing moves until then.
+  var stallDeadline: ContinuousClock.Instant { lastActivity + request.policy.stallTimeout }
+
+  /// Whether nothing moved for too long. libcurl's own measure is an average that notices late.
+  func isStalled(_ now: ContinuousClock.Instant) -> Bool {
+    guard now >= stallDeadline else { return false }
+    let isConnected = ccurl_get_offset(easy, Int32(CURLINFO_PRETRANSFER_TIME_T.rawValue)) > 0
+    let sent = ccurl_get_offset(easy, Int32(CURLINFO_SIZE_UPLOAD_T.rawValue))
+    // Until there is a connection the limit for connecting counts.
+    let progress = isConnected ? sent + 1 : lastProgress - 1
+    guard progress != lastProgress else { return true }
+    lastProgress = max(0, progress)
+    lastActivity = now
+    return false
+  }
+
+  /// Ends the exchange as stalled.
+  func stall() {
+    let limit = WaitText.of(request.policy.stallTimeout.seconds)
+    fail(WireFailure("timeout: not a byte for \(limit)"))
+  }
+
   private func configure(_ userAgent: String) {
     let policy = request.policy
     set(CURLOPT_URL, request.url.description)
@@ -73,8 +97,6 @@ final class CurlTransfer: @unchecked Sendable {
     if request.url.scheme == "https" { set(CURLOPT_PIPEWAIT, 1) }
     set(CURLOPT_CONNECTTIMEOUT_MS, policy.connectTimeout.milliseconds)
     set(CURLOPT_TIMEOUT_MS, policy.totalTimeout.milliseconds)
-    set(CURLOPT_LOW_SPEED_LIMIT, 1)
-    set(CURLOPT_LOW_SPEED_TIME, max(1, (policy.stallTimeout.milliseconds + 999) / 1000))
     set(CURLOPT_USERAGENT, userAgent)
     if request.method == "HEAD" {
       set(CURLOPT_NOBODY, 1)
@@ -137,6 +159,7 @@ final class CurlTransfer: @unchecked Sendable {
   ) -> Int {
     guard let context else { return 0 }
     let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+    transfer.lastActivity = .now
     return take(transfer, UnsafeRawBufferPointer(start: data, count: count)) ? count : 0
   }
 
