@@ -1,6 +1,14 @@
 internal import AggregateCore
 internal import CCurl
 
+/// What all transfers of an engine have in common.
+struct CurlOptions: Sendable {
+  /// How the program names itself.
+  var userAgent: String
+  /// A file of certificates to trust in place of the system's.
+  var authorities: String?
+}
+
 /// One exchange under way in libcurl.
 ///
 /// Created by the asking task, then touched only by the thread of its ``CurlLoop``: that is what
@@ -22,7 +30,7 @@ final class CurlTransfer: @unchecked Sendable {
   private var lastProgress: Int64 = 0
 
   init?(
-    id: UInt64, _ request: WireRequest, userAgent: String,
+    id: UInt64, _ request: WireRequest, _ options: CurlOptions,
     _ continuation: CheckedContinuation<WireResponse, any Error>
   ) {
     guard let easy = ccurl_easy_init() else { return nil }
@@ -30,7 +38,7 @@ final class CurlTransfer: @unchecked Sendable {
     self.easy = easy
     self.request = request
     self.continuation = continuation
-    configure(userAgent)
+    configure(options)
   }
 
   deinit {
@@ -85,7 +93,7 @@ final class CurlTransfer: @unchecked Sendable {
     fail(WireFailure("timeout: not a byte for \(limit)"))
   }
 
-  private func configure(_ userAgent: String) {
+  private func configure(_ options: CurlOptions) {
     let policy = request.policy
     set(CURLOPT_URL, request.url.description)
     set(CURLOPT_PRIVATE, Unmanaged.passUnretained(self).toOpaque())
@@ -97,7 +105,8 @@ final class CurlTransfer: @unchecked Sendable {
     if request.url.scheme == "https" { set(CURLOPT_PIPEWAIT, 1) }
     set(CURLOPT_CONNECTTIMEOUT_MS, policy.connectTimeout.milliseconds)
     set(CURLOPT_TIMEOUT_MS, policy.totalTimeout.milliseconds)
-    set(CURLOPT_USERAGENT, userAgent)
+    set(CURLOPT_USERAGENT, options.userAgent)
+    if let file = options.authorities { set(CURLOPT_CAINFO, file) }
     if request.method == "HEAD" {
       set(CURLOPT_NOBODY, 1)
     } else if let body = request.body ?? (request.method == "POST" ? [] : nil) {
