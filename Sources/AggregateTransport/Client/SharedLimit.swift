@@ -40,10 +40,16 @@ public struct SharedLimit: RequestLimit {
     switch try database.reserve(for: scope, rate: rate, quota: quota, now: now) {
     case .turn(let id, let at):
       let wait = max(0, Double(at.microseconds - now.microseconds) / 1e6)
-      return RequestTurn(wait: wait, reason: "rate_limit \(rate.map(Self.text) ?? "")") {
+      return RequestTurn(
+        wait: wait, reason: "rate_limit \(rate.map(Self.text) ?? "")",
+        confirm: {
+          guard let rate else { return 0 }
+          let now = Instant.now
+          let time = try database.renew(turn: id, for: scope, rate: rate, now: now)
+          return max(0, Double(time.microseconds - now.microseconds) / 1e6)
+        },
         // A turn that could not be given back is lost, which only makes later ones wait longer.
-        try? database.giveBack(id)
-      }
+        giveBack: { try? database.giveBack(id) })
     case .usedUp(let until):
       let wait = max(0, Double(until.microseconds - now.microseconds) / 1e6)
       throw AggregateError(
