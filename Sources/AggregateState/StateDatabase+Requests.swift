@@ -64,6 +64,38 @@ extension StateDatabase {
     }
   }
 
+  /// Moves a turn to now or, where that would be too many at once, behind all others.
+  ///
+  /// Turns may be missed, while all slots are taken or the machine sleeps; those missed together must
+  /// not be used together.
+  /// - Returns: When the turn is; now or earlier means that the request may be sent.
+  public func renew(
+    turn id: Int64, for scope: StateScope, rate: Quantities.Rate, now: Instant = .now
+  ) throws -> Instant {
+    try with { connection in
+      try connection.transaction {
+        let window = Int64(rate.seconds) * 1_000_000 + Self.margin
+        // Half of the margin is for clocks that run apart: who wakes a blink too early is in time.
+        let start = now.microseconds - window + Self.margin / 2
+        let nthLast = { (end: Int64) in
+          try connection.rows(
+            "SELECT at FROM requests WHERE config = ? AND source = ? AND at > ? AND at <= ?"
+              + " AND id <> ? ORDER BY at DESC LIMIT 1 OFFSET ?",
+            [
+              .text(scope.config), .text(scope.source), .integer(start),
+              .integer(end), .integer(id), .integer(Int64(rate.count - 1)),
+            ]
+          ).first?.first?.integer
+        }
+        var at = now.microseconds
+        if try nthLast(at) != nil, let last = try nthLast(.max) { at = last + window }
+        try connection.execute(
+          "UPDATE requests SET at = ? WHERE id = ?", [.integer(at), .integer(id)])
+        return Instant(microseconds: at)
+      }
+    }
+  }
+
   /// Gives back a turn that was not used.
   public func giveBack(_ id: Int64) throws {
     try with { _ = try $0.execute("DELETE FROM requests WHERE id = ?", [.integer(id)]) }

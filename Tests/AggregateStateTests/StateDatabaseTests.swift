@@ -75,6 +75,34 @@ import Testing
     for i in count..<turns.count { #expect(turns[i] - turns[i - count] >= 60_000_000) }
   }
 
+  @Test func missedTurnsDoNotBunch() throws {
+    let database = StateDatabase(path: ":memory:")
+    let rate = Quantities.Rate(count: 2, seconds: 10)
+    let start = Int64(1_700_000_000_000_000)
+    var planned: [(id: Int64, at: Instant)] = []
+    for _ in 0..<6 {
+      let turn = try database.reserve(
+        for: scope, rate: rate, quota: nil, now: Instant(microseconds: start))
+      guard case .turn(let id, let at) = turn else { continue }
+      planned.append((id, at))
+    }
+    // All wake up long after their time, and again when they are told to.
+    var now = start + 100_000_000
+    var sent: [Int64] = []
+    while !planned.isEmpty {
+      var later: [(id: Int64, at: Instant)] = []
+      for turn in planned where turn.at.microseconds <= now {
+        let at = try database.renew(
+          turn: turn.id, for: scope, rate: rate, now: Instant(microseconds: now))
+        if at.microseconds <= now { sent.append(now) } else { later.append((turn.id, at)) }
+      }
+      planned = planned.filter { $0.at.microseconds > now } + later
+      now = planned.map(\.at.microseconds).min() ?? now
+    }
+    #expect(sent.count == 6)
+    for i in 2..<sent.count { #expect(sent[i] - sent[i - 2] >= 10_000_000) }
+  }
+
   @Test func turnGivenBackIsFree() throws {
     let database = StateDatabase(path: ":memory:")
     let rate = Quantities.Rate(count: 1, seconds: 60)

@@ -52,6 +52,9 @@ public final class FixtureServer: Sendable {
     /// Whether the cut is a reset.
     public var resets = true
 
+    /// How long to wait before each byte of the body.
+    public var interval: Duration = .zero
+
     /// Creates an answer.
     public init(_ status: Int = 200, _ body: [UInt8] = [], headers: [HTTPField] = []) {
       self.status = status
@@ -88,6 +91,13 @@ public final class FixtureServer: Sendable {
       return copy
     }
 
+    /// The same answer, byte by byte.
+    public func dripping(_ interval: Duration) -> Response {
+      var copy = self
+      copy.interval = interval
+      return copy
+    }
+
     /// The same answer in chunks instead of with a length.
     public func chunked(_ size: Int) -> Response {
       var copy = self
@@ -118,6 +128,7 @@ public final class FixtureServer: Sendable {
     let server = try FixtureServer(handler)
     let listener = server.listener
     Thread.detachNewThread { [weak server] in
+      defer { close(listener) }
       while true {
         let connection = accept(listener, nil, nil)
         guard connection >= 0 else { return }
@@ -140,18 +151,12 @@ public final class FixtureServer: Sendable {
 
   private init(_ handler: @escaping @Sendable (Request) -> Response) throws {
     self.handler = handler
-    #if canImport(Glibc)
-      let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-      let listener = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
+    let listener = Self.makeSocket()
     self.listener = listener
     signal(SIGPIPE, SIG_IGN)
     var on: Int32 = 1
     setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var address = Self.address(port: 0)
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let fine = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
@@ -161,6 +166,22 @@ public final class FixtureServer: Sendable {
     }
     guard fine else { throw AggregateError(.internal, "no port on loopback: error \(errno)") }
     port = Int(UInt16(bigEndian: address.sin_port))
+  }
+
+  private static func makeSocket() -> Int32 {
+    #if canImport(Glibc)
+      socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      socket(AF_INET, SOCK_STREAM, 0)
+    #endif
+  }
+
+  private static func address(port: Int) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_port = UInt16(port).bigEndian
+    return address
   }
 
   deinit { stop() }
@@ -182,14 +203,25 @@ public final class FixtureServer: Sendable {
 
   /// Closes all connections and listens no more.
   public func stop() {
-    let open = state.withLock { state in
+    let isFirst = state.withLock { state in
+      // Under the lock, for a number whose connection is closed may be another one's already.
+      for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }
       defer { state.isStopped = true }
-      return state.isStopped ? nil : state.connections
+      return !state.isStopped
     }
-    guard let open else { return }
-    for connection in open { shutdown(connection, Int32(SHUT_RDWR)) }
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
+    if isFirst { wakeListener() }
+  }
+
+  /// Lets the listening thread see that it is over; that thread closes the socket, nobody else may.
+  private func wakeListener() {
+    let connection = Self.makeSocket()
+    var address = Self.address(port: port)
+    _ = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(connection, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    close(connection)
   }
 
   private func admit(_ connection: Int32) -> Bool {
@@ -219,9 +251,7 @@ public final class FixtureServer: Sendable {
     defer { state.withLock { $0.underWay -= 1 } }
     let response = handler(request)
     if response.delay > .zero {
-      Thread.sleep(
-        forTimeInterval: Double(response.delay.components.seconds)
-          + Double(response.delay.components.attoseconds) / 1e18)
+      ConnectionWriter.sleep(response.delay)
     }
     return ConnectionWriter(connection).send(response, isHead: request.method == "HEAD")
   }

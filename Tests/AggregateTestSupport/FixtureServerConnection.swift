@@ -86,7 +86,19 @@ struct ConnectionWriter {
       Thread.sleep(forTimeInterval: 0.05)
       return response.resets ? reset() : false
     }
+    if response.interval > .zero {
+      return response.body.allSatisfy { byte in
+        Self.sleep(response.interval)
+        return write([byte])
+      }
+    }
     return write(response.body)
+  }
+
+  static func sleep(_ duration: Duration) {
+    Thread.sleep(
+      forTimeInterval: Double(duration.components.seconds)
+        + Double(duration.components.attoseconds) / 1e18)
   }
 
   private func sendChunks(_ response: FixtureServer.Response, size: Int) -> Bool {

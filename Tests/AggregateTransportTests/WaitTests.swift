@@ -90,14 +90,51 @@ import Testing
     #expect(ContinuousClock.now - start < .seconds(15))
   }
 
+  @Test func silenceOnAnOldConnectionTimesOut() async throws {
+    let server = try FixtureServer.start {
+      $0.index == 0 ? .json("[]") : .json("[]").after(.seconds(30))
+    }
+    let fixture = TransportFixture {
+      $0.attempts = 1
+      $0.totalTimeout = .milliseconds(300)
+    }
+    _ = try await fixture.get(server.baseURL)
+    let error = try await fixture.failure(server.baseURL)
+    #expect(error?.message.contains("timeout: no complete answer within 300 ms") == true)
+    #expect(server.connectionCount == 1)
+  }
+
+  @Test func slowButSteadyAnswerIsNotStalled() async throws {
+    let server = try FixtureServer.start { _ in .json("[1,2,3,4,5]").dripping(.milliseconds(100)) }
+    let fixture = TransportFixture {
+      $0.attempts = 1
+      $0.stallTimeout = .milliseconds(800)
+    }
+    #expect(try await fixture.get(server.baseURL).body.count == 11)
+  }
+
+  @Test func unreachableAddressTimesOut() async throws {
+    // TEST-NET-1: nobody answers there; some networks say so at once.
+    let fixture = TransportFixture {
+      $0.attempts = 1
+      $0.connectTimeout = .milliseconds(200)
+      $0.stallTimeout = .milliseconds(50)
+    }
+    let error = try await fixture.failure("http://192.0.2.1/")
+    #expect(error?.code == .unavailable)
+    #expect(error?.message.contains("not a byte") == false)
+  }
+
   @Test func stalledBodyTimesOut() async throws {
-    let server = try FixtureServer.start { _ in .json("[]").after(.seconds(6)) }
+    let server = try FixtureServer.start { _ in .json("[]").after(.seconds(30)) }
     let fixture = TransportFixture {
       $0.attempts = 1
       $0.stallTimeout = .seconds(1)
     }
+    let start = ContinuousClock.now
     let error = try await fixture.failure(server.baseURL)
     #expect(error?.message.contains("timeout: not a byte for 1 s") == true)
+    #expect(ContinuousClock.now - start < .seconds(15))
   }
 
   @Test func turnsOfALimitAreKept() async throws {

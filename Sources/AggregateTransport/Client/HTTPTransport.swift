@@ -154,11 +154,11 @@ public final class HTTPTransport: HTTPClient {
   }
 
   private func exchange(_ request: WireRequest, limited: Bool) async throws -> WireResponse {
-    if limited && waits { try await waitForTurn() }
+    let turn = limited && waits ? try limit?.reserve() : nil
     metrics.update { $0.requests += 1 }
     let start = ContinuousClock.now
     do {
-      let answer = try await inSlot { try await wire.exchange(request) }
+      let answer = try await exchange(request, at: turn)
       metrics.update { $0.bytes += answer.bytesReceived }
       log.detail(
         redactor.redact(
@@ -181,14 +181,28 @@ public final class HTTPTransport: HTTPClient {
 
   // MARK: - Waiting
 
-  private func waitForTurn() async throws {
-    guard let turn = try limit?.reserve(), turn.wait > 0 else { return }
-    if turn.wait >= 2 { tell("waiting \(WaitText.of(turn.wait)), \(turn.reason)", turn.wait) }
-    do {
-      try await sleep(turn.wait)
-    } catch {
-      turn.giveBack()
-      throw error
+  /// Sends a request when its turn has come. A turn that is missed while all slots are taken may
+  /// have to be waited for again, outside of the slot.
+  private func exchange(_ request: WireRequest, at turn: RequestTurn?) async throws -> WireResponse
+  {
+    guard let turn else { return try await inSlot { try await wire.exchange(request) } }
+    var wait = turn.wait
+    while true {
+      if wait > 0 {
+        if wait >= 2 { tell("waiting \(WaitText.of(wait)), \(turn.reason)", wait) }
+        do {
+          try await sleep(wait)
+        } catch {
+          turn.giveBack()
+          throw error
+        }
+      }
+      let (answer, more) = try await inSlot { () -> (WireResponse?, Double) in
+        let more = try turn.confirm()
+        return more > 0 ? (nil, more) : (try await wire.exchange(request), 0)
+      }
+      if let answer { return answer }
+      wait = more
     }
   }
 

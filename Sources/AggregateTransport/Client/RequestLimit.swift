@@ -12,12 +12,19 @@ public struct RequestTurn: Sendable {
   public var wait: Double
   /// Why, such as `rate_limit 60/min`.
   public var reason: String
+  /// Asked right before the request is sent: how much longer to wait, in seconds, because the turn
+  /// was missed and others had theirs meanwhile; 0 to send it.
+  public var confirm: @Sendable () throws -> Double
   /// Gives the turn back, when it was not used.
   public var giveBack: @Sendable () -> Void
 
   /// Creates a turn.
-  public init(wait: Double, reason: String, giveBack: @escaping @Sendable () -> Void = {}) {
+  public init(
+    wait: Double, reason: String, confirm: @escaping @Sendable () throws -> Double = { 0 },
+    giveBack: @escaping @Sendable () -> Void = {}
+  ) {
     self.wait = wait
+    self.confirm = confirm
     self.reason = reason
     self.giveBack = giveBack
   }

@@ -2,6 +2,14 @@ internal import AggregateCore
 internal import CCurl
 internal import Synchronization
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
 /// The network: one libcurl loop on its own thread, shared by all sources of a run.
 ///
 /// libcurl is loaded, and the thread started, by the first request.
@@ -11,11 +19,17 @@ public final class CurlEngine: Wire {
     var nextID: UInt64 = 0
   }
 
-  private let userAgent: String
+  private let options: CurlOptions
   private let state = Mutex(State())
 
   /// Creates an engine; nothing is loaded yet.
-  public init(userAgent: String) { self.userAgent = userAgent }
+  ///
+  /// `CURL_CA_BUNDLE` or `SSL_CERT_FILE` name certificates to trust, as for the curl program.
+  public init(userAgent: String) {
+    let variable = getenv("CURL_CA_BUNDLE") ?? getenv("SSL_CERT_FILE")
+    let file = variable.map { String(cString: $0) }
+    options = CurlOptions(userAgent: userAgent, authorities: file == "" ? nil : file)
+  }
 
   deinit { state.withLock { $0.loop?.stop() } }
 
@@ -33,7 +47,7 @@ public final class CurlEngine: Wire {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
-        let transfer = CurlTransfer(id: id, request, userAgent: userAgent, continuation)
+        let transfer = CurlTransfer(id: id, request, options, continuation)
         guard let transfer else {
           return continuation.resume(throwing: WireFailure("libcurl has no memory left"))
         }

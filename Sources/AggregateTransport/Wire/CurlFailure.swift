@@ -40,13 +40,10 @@ enum CurlFailure {
   private static func timeout(
     _ easy: UnsafeMutableRawPointer, seconds: Double, policy: RequestPolicy
   ) -> String {
-    if ccurl_get_offset(easy, Int32(CURLINFO_CONNECT_TIME_T.rawValue)) == 0 {
+    if ccurl_get_offset(easy, Int32(CURLINFO_PRETRANSFER_TIME_T.rawValue)) == 0 {
       return
         "timeout: no connection within \(WaitText.of(min(seconds, policy.connectTimeout.seconds)))"
     }
-    if seconds >= policy.totalTimeout.seconds * 0.99 {
-      return "timeout: no complete answer within \(WaitText.of(policy.totalTimeout.seconds))"
-    }
-    return "timeout: not a byte for \(WaitText.of(policy.stallTimeout.seconds))"
+    return "timeout: no complete answer within \(WaitText.of(policy.totalTimeout.seconds))"
   }
 }

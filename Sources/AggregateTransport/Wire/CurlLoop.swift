@@ -106,8 +106,16 @@ final class CurlLoop: @unchecked Sendable {
       var running: Int32 = 0
       _ = ccurl_multi_perform(multi, &running)
       finishTransfers()
-      _ = ccurl_multi_poll(multi, Self.idle)
+      _ = ccurl_multi_poll(multi, endStalled())
     }
+  }
+
+  /// Ends what is stalled; gives how long to sleep before looking again, in milliseconds.
+  private func endStalled() -> Int32 {
+    let now = ContinuousClock.now
+    for transfer in active.values where transfer.isStalled(now) { end(transfer) { $0.stall() } }
+    guard let next = active.values.map(\.stallDeadline).min() else { return Self.idle }
+    return Int32(clamping: min(Int(Self.idle), (next - now).milliseconds + 1))
   }
 
   private func finishTransfers() {

@@ -1,6 +1,14 @@
 internal import AggregateCore
 internal import CCurl
 
+/// What all transfers of an engine have in common.
+struct CurlOptions: Sendable {
+  /// How the program names itself.
+  var userAgent: String
+  /// A file of certificates to trust in place of the system's.
+  var authorities: String?
+}
+
 /// One exchange under way in libcurl.
 ///
 /// Created by the asking task, then touched only by the thread of its ``CurlLoop``: that is what
@@ -18,9 +26,11 @@ final class CurlTransfer: @unchecked Sendable {
   private var decoder: BodyDecoder?
   private var failure: (any Error)?
   private let startedAt = Instant.now
+  private var lastActivity = ContinuousClock.now
+  private var lastProgress: Int64 = 0
 
   init?(
-    id: UInt64, _ request: WireRequest, userAgent: String,
+    id: UInt64, _ request: WireRequest, _ options: CurlOptions,
     _ continuation: CheckedContinuation<WireResponse, any Error>
   ) {
     guard let easy = ccurl_easy_init() else { return nil }
@@ -28,7 +38,7 @@ final class CurlTransfer: @unchecked Sendable {
     self.easy = easy
     self.request = request
     self.continuation = continuation
-    configure(userAgent)
+    configure(options)
   }
 
   deinit {
@@ -61,7 +71,29 @@ final class CurlTransfer: @unchecked Sendable {
     }
   }
 
-  private func configure(_ userAgent: String) {
+  /// When the transfer counts as stalled if nothing moves until then.
+  var stallDeadline: ContinuousClock.Instant { lastActivity + request.policy.stallTimeout }
+
+  /// Whether nothing moved for too long. libcurl's own measure is an average that notices late.
+  func isStalled(_ now: ContinuousClock.Instant) -> Bool {
+    guard now >= stallDeadline else { return false }
+    let isConnected = ccurl_get_offset(easy, Int32(CURLINFO_PRETRANSFER_TIME_T.rawValue)) > 0
+    let sent = ccurl_get_offset(easy, Int32(CURLINFO_SIZE_UPLOAD_T.rawValue))
+    // Until there is a connection the limit for connecting counts.
+    let progress = isConnected ? sent + 1 : lastProgress - 1
+    guard progress != lastProgress else { return true }
+    lastProgress = max(0, progress)
+    lastActivity = now
+    return false
+  }
+
+  /// Ends the exchange as stalled.
+  func stall() {
+    let limit = WaitText.of(request.policy.stallTimeout.seconds)
+    fail(WireFailure("timeout: not a byte for \(limit)"))
+  }
+
+  private func configure(_ options: CurlOptions) {
     let policy = request.policy
     set(CURLOPT_URL, request.url.description)
     set(CURLOPT_PRIVATE, Unmanaged.passUnretained(self).toOpaque())
@@ -73,9 +105,8 @@ final class CurlTransfer: @unchecked Sendable {
     if request.url.scheme == "https" { set(CURLOPT_PIPEWAIT, 1) }
     set(CURLOPT_CONNECTTIMEOUT_MS, policy.connectTimeout.milliseconds)
     set(CURLOPT_TIMEOUT_MS, policy.totalTimeout.milliseconds)
-    set(CURLOPT_LOW_SPEED_LIMIT, 1)
-    set(CURLOPT_LOW_SPEED_TIME, max(1, (policy.stallTimeout.milliseconds + 999) / 1000))
-    set(CURLOPT_USERAGENT, userAgent)
+    set(CURLOPT_USERAGENT, options.userAgent)
+    if let file = options.authorities { set(CURLOPT_CAINFO, file) }
     if request.method == "HEAD" {
       set(CURLOPT_NOBODY, 1)
     } else if let body = request.body ?? (request.method == "POST" ? [] : nil) {
@@ -137,6 +168,7 @@ final class CurlTransfer: @unchecked Sendable {
   ) -> Int {
     guard let context else { return 0 }
     let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+    transfer.lastActivity = .now
     return take(transfer, UnsafeRawBufferPointer(start: data, count: count)) ? count : 0
   }
 
