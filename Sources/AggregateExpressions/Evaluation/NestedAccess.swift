@@ -7,6 +7,6 @@ enum NestedAccess {
   static func column(_ column: Column, path: [String]) -> Column {
     if path.isEmpty { return column }
     guard case .spans(let spans) = column else { return .nulls(column.count, .absent) }
-    return .nulls(spans.cells.count, .absent)
+    return .spans(NestedValues.extract(spans, path: path))
   }
 }

@@ -1,4 +1,5 @@
 import AggregateCore
+import AggregateJSON
 
 /// Numbers from bytes, as fast as they allow.
 enum NumberReader {
@@ -52,12 +53,7 @@ enum NumberReader {
       let scaled = places == 0 ? value : value / powers[places]
       return negative ? -scaled : scaled
     }
-    return slow(bytes) ?? .nan
-  }
-
-  @inline(never)
-  private static func slow(_ bytes: UnsafeRawBufferPointer) -> Double? {
-    Double(String(decoding: bytes, as: UTF8.self))
+    return FastDouble.parse(bytes) ?? .nan
   }
 
   /// The exact integer or else the real value of a number in JSON's form.

@@ -44,7 +44,7 @@ enum Operand: Sendable {
       case .interval(let value): return .constant(value.description, count: count)
       case .json(let text):
         let buffer = ByteBuffer(text)
-        let cell = JSONText.cell(buffer, 0..<buffer.count)
+        let cell = JSONCells.cell(buffer, 0..<buffer.count)
         return .spans(SpanColumn(buffer: buffer, cells: Array(repeating: cell, count: count)))
       }
     }
@@ -125,7 +125,7 @@ enum Rows {
 }
 
 /// JSON text as cells.
-enum JSONText {
+enum JSONCells {
   /// The cell for a JSON value that lies at `range`, which has no space around it.
   static func cell(_ buffer: ByteBuffer, _ range: Range<Int>) -> Cell {
     buffer.withUnsafeBytes { bytes in

@@ -53,7 +53,7 @@ struct CellReader {
       case .date(let x): value = .date(x)
       case .interval(let x): value = .interval(x)
       case .json:
-        let cell = JSONText.cell(buffer, 0..<buffer.count)
+        let cell = JSONCells.cell(buffer, 0..<buffer.count)
         let spans = Texts.unescaped(SpanColumn(buffer: buffer, cells: [cell]))
         source = .spans(spans, spans.buffer.withUnsafeBytes { $0 })
         return

@@ -1,7 +1,7 @@
 /// All scalar functions, by name.
 enum Functions {
   static let all: [FunctionSpec] =
-    NumberFunctions.all + TextFunctions.all + TimeFunctions.all
+    NumberFunctions.all + TextFunctions.all + TimeFunctions.all + NestedFunctions.all
 
   static let byName: [String: FunctionSpec] = {
     var result: [String: FunctionSpec] = [:]
