@@ -26,6 +26,7 @@ public enum Stages {
     ExplodeStage.self,
     UnpivotStage.self,
     SplitStage.self,
+    ReplaceStage.self,
     MaskStage.self,
     WindowStage.self,
     ExpectStage.self,
