@@ -1,9 +1,9 @@
-public import AggregateCore
+internal import AggregateCore
 internal import AggregateExpressions
 
 /// Makes one row of each group.
-public struct GroupStage: Stage {
-  public static let spec = StageSpec(
+struct GroupStage: Stage {
+  static let spec = StageSpec(
     "group", "Make one row of the rows with equal values in some columns, computing aggregates.",
     options: [
       OptionSpec(
@@ -28,7 +28,7 @@ public struct GroupStage: Stage {
   private let aggregates: [(name: String, aggregate: Aggregate)]
   private let location: SourceLocation
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
     by = NameList.names(options, "by")
     location = options.location("set")
     var aggregates: [(name: String, aggregate: Aggregate)] = []
@@ -45,8 +45,7 @@ public struct GroupStage: Stage {
     }
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     let (keys, bound) = try resolved(schema)
     let keyColumns = keys.map { schema.columns[$0.index].picked($0, as: nil) }
     let output = try schema.replacing(
@@ -73,7 +72,7 @@ public struct GroupStage: Stage {
     return (keys, bound)
   }
 
-  public func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
+  func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
     let (keys, bound) = try resolved(schema)
     return ColumnDemand.of(keys + bound.flatMap(\.references), in: schema)
   }

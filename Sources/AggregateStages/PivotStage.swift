@@ -1,9 +1,9 @@
-public import AggregateCore
+internal import AggregateCore
 internal import AggregateExpressions
 
 /// Makes a column of each value of a column.
-public struct PivotStage: Stage {
-  public static let spec = StageSpec(
+struct PivotStage: Stage {
+  static let spec = StageSpec(
     "pivot", "Make a column of each value of a column, with an aggregate of the rows that have it.",
     options: [
       OptionSpec(
@@ -26,16 +26,15 @@ public struct PivotStage: Stage {
   private let column: LocatedText
   private let aggregate: Aggregate?
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
     rows = NameList.names(options, "rows")
     column = LocatedText(options.text("columns") ?? "", at: options.location("columns"))
     aggregate = options.node("values").flatMap { AggregateOption.parse($0, &diagnostics) }
   }
 
-  public var findsSchema: Bool { true }
+  var findsSchema: Bool { true }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     let rows = try schema.resolve(self.rows)
     let column = try schema.resolve(self.column)
     guard let bound = try aggregate?.bind(schema) else {
@@ -49,7 +48,7 @@ public struct PivotStage: Stage {
     }
   }
 
-  public func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
+  func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
     let references = try schema.resolve(rows) + [try schema.resolve(column)]
     return ColumnDemand.of(
       references + (try aggregate?.bind(schema).references ?? []), in: schema)
