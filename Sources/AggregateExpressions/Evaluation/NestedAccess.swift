@@ -31,32 +31,32 @@ enum NestedAccess {
   ) -> SpanColumn {
     guard let last = path.last.map({ Array($0.utf8) }), !last.isEmpty else { return found }
     var candidates: [Int] = []
-    spans.withCells { bytes, cells in
-      for row in cells.indices where found.cells[row].kind == .absent && cells[row].kind.isNested {
-        if hasKey(UnsafeRawBufferPointer(rebasing: bytes[cells[row].range]), last) {
-          candidates.append(row)
-        }
+    let outer = spans.cells
+    for (row, cell) in found.cells.enumerated()
+    where cell.kind == .absent && outer[row].kind.isNested {
+      let range = outer[row].range
+      let mayMatch = spans.buffer.withUnsafeBytes {
+        hasKey(UnsafeRawBufferPointer(rebasing: $0[range]), last)
       }
+      if mayMatch { candidates.append(row) }
     }
     if candidates.isEmpty { return found }
-    var out = ByteBuilder(capacity: 1024)
-    var replaced: [Int: Cell] = [:]
-    spans.withCells { bytes, cells in
-      for row in candidates {
-        let text = UnsafeRawBufferPointer(rebasing: bytes[cells[row].range])
-        guard let node = node(text, path) else { continue }
-        replaced[row] = Cell(node.kind, offset: out.count, length: node.range.count)
-        out.append(node.document.buffer, node.range)
-      }
+    var nodes: [Int: JSONNode] = [:]
+    for row in candidates {
+      nodes[row] = node(spans.buffer.copy(spans.cells[row].range), path)
     }
-    if replaced.isEmpty { return found }
-    let cells = found.withCells { bytes, cells in
-      cells.indices.map { row -> Cell in
-        if let cell = replaced[row] { return cell }
-        let cell = cells[row]
-        let start = out.count
-        out.append(UnsafeRawBufferPointer(rebasing: bytes[cell.range]))
-        return Cell(cell.kind, offset: start, length: cell.length)
+    if nodes.isEmpty { return found }
+    var out = ByteBuilder(capacity: 1024)
+    var cells: [Cell] = []
+    cells.reserveCapacity(found.cells.count)
+    for (row, cell) in found.cells.enumerated() {
+      let start = out.count
+      if let node = nodes[row] {
+        out.append(node.document.buffer, node.range)
+        cells.append(Cell(node.kind, offset: start, length: out.count - start))
+      } else {
+        out.append(found.buffer, cell.range)
+        cells.append(Cell(cell.kind, offset: start, length: cell.length))
       }
     }
     return SpanColumn(buffer: out.finish(), cells: cells)
@@ -79,8 +79,8 @@ enum NestedAccess {
     return false
   }
 
-  private static func node(_ text: UnsafeRawBufferPointer, _ path: [String]) -> JSONNode? {
-    var node = NestedFunctions.document(text)?.root
+  private static func node(_ text: [UInt8], _ path: [String]) -> JSONNode? {
+    var node = (try? JSONDocument(parsing: ByteBuffer(text)))?.root
     for element in path {
       guard let current = node else { return nil }
       if current.kind == .array {
