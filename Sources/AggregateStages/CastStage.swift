@@ -1,9 +1,9 @@
-public import AggregateCore
+internal import AggregateCore
 internal import AggregateExpressions
 
 /// Converts columns to a type.
-public struct CastStage: Stage {
-  public static let spec = StageSpec(
+struct CastStage: Stage {
+  static let spec = StageSpec(
     "cast", "Convert columns to a type.",
     options: [
       OptionSpec(
@@ -19,7 +19,7 @@ public struct CastStage: Stage {
 
   private let casts: [(name: LocatedText, type: ValueType)]
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
     casts = (options.entries("columns") ?? []).compactMap { entry in
       entry.value.string.flatMap(ValueType.init(rawValue:)).map {
         (LocatedText(entry.key, at: entry.location), $0)
@@ -27,8 +27,7 @@ public struct CastStage: Stage {
     }
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     var columns = schema.columns
     var conversions: [Cast.Conversion] = []
     let indexes = try schema.resolveWhole(casts.map(\.name))
@@ -55,7 +54,7 @@ public struct CastStage: Stage {
         output: try schema.replacing(columns, at: nil), conversions: conversions, log: context.log))
   }
 
-  public func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
+  func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
     downstream.passing(
       output: schema, needing: try schema.resolve(casts.map(\.name)), of: schema)
   }

@@ -1,8 +1,8 @@
-public import AggregateCore
+internal import AggregateCore
 
 /// Keeps one row of those that are equal.
-public struct DedupeStage: Stage {
-  public static let spec = StageSpec(
+struct DedupeStage: Stage {
+  static let spec = StageSpec(
     "dedupe", "Keep one row of those with equal values in some columns, or in all.",
     options: [
       OptionSpec(
@@ -23,7 +23,7 @@ public struct DedupeStage: Stage {
   private let names: [LocatedText]?
   private let keepsLast: Bool
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
     names = options.given("by").map { NameList.names(of: $0) }
     keepsLast = options.text("keep") == "last"
   }
@@ -33,8 +33,7 @@ public struct DedupeStage: Stage {
       ?? schema.columns.indices.map { ColumnReference(index: $0) }
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     let references = try references(in: schema)
     if keepsLast {
       return .stream(output: schema) { KeepLastTransform(references, schema) }
@@ -42,7 +41,7 @@ public struct DedupeStage: Stage {
     return .stream(output: schema) { KeepFirstTransform(references) }
   }
 
-  public func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
+  func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
     guard names != nil else { return .all }
     return downstream.passing(
       output: schema, needing: try references(in: schema), of: schema)

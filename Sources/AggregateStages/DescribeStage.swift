@@ -1,8 +1,8 @@
-public import AggregateCore
+internal import AggregateCore
 
 /// Says what each column holds.
-public struct DescribeStage: Stage {
-  public static let spec = StageSpec(
+struct DescribeStage: Stage {
+  static let spec = StageSpec(
     "describe", "Give one row per column: its types, how many values, nulls, and the range.",
     options: [],
     shorthand: .none,
@@ -12,7 +12,7 @@ public struct DescribeStage: Stage {
       """,
     example: "describe: {}")
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {}
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {}
 
   private static let output = Schema([
     ColumnSpec("column", .text), ColumnSpec("type", .text), ColumnSpec("count", .int),
@@ -20,8 +20,7 @@ public struct DescribeStage: Stage {
     ColumnSpec("mean", .number),
   ])
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     .stream(output: Self.output) { DescribeTransform(schema, Self.output) }
   }
 }

@@ -1,8 +1,8 @@
-public import AggregateCore
+internal import AggregateCore
 
 /// Leaves out the named columns.
-public struct DropStage: Stage {
-  public static let spec = StageSpec(
+struct DropStage: Stage {
+  static let spec = StageSpec(
     "drop", "Leave out the named columns.",
     options: [
       OptionSpec(
@@ -14,12 +14,11 @@ public struct DropStage: Stage {
 
   private let names: [LocatedText]
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
     names = NameList.names(options, "columns")
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     let dropped = Set(try schema.resolveWhole(names))
     let kept = schema.columns.indices.filter { !dropped.contains($0) }
     let output = try schema.replacing(kept.map { schema.columns[$0] }, at: nil)
@@ -27,7 +26,7 @@ public struct DropStage: Stage {
       ColumnPicker(output: output, references: kept.map { ColumnReference(index: $0) }))
   }
 
-  public func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
+  func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
     downstream.passing(
       output: schema, needing: try schema.resolve(names), of: schema)
   }

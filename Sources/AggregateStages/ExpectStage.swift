@@ -1,9 +1,9 @@
-public import AggregateCore
+internal import AggregateCore
 internal import AggregateExpressions
 
 /// Asserts something of every row.
-public struct ExpectStage: Stage {
-  public static let spec = StageSpec(
+struct ExpectStage: Stage {
+  static let spec = StageSpec(
     "expect", "Assert something of every row, and say what becomes of rows that fail.",
     options: [
       OptionSpec(
@@ -27,7 +27,7 @@ public struct ExpectStage: Stage {
   private let policy: String
   private let path: String?
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
     rule = options.node("rule").flatMap { ExpressionOption.parse($0, &diagnostics) }
     policy = options.text("on_fail") ?? "error"
     path = options.text("to")
@@ -43,8 +43,7 @@ public struct ExpectStage: Stage {
     }
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     guard let rule else { return .rows(ColumnPicker(all: schema)) }
     let bound = try rule.bindCondition(schema)
     return .stream(output: schema) { [policy, path] in
@@ -55,7 +54,7 @@ public struct ExpectStage: Stage {
     }
   }
 
-  public func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
+  func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
     if policy == "dead_letter" { return .all }
     return downstream.passing(
       output: schema, needing: try rule?.bindCondition(schema).references ?? [], of: schema)

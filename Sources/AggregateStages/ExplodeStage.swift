@@ -1,8 +1,8 @@
-public import AggregateCore
+internal import AggregateCore
 
 /// Makes a row of each element of a list.
-public struct ExplodeStage: Stage {
-  public static let spec = StageSpec(
+struct ExplodeStage: Stage {
+  static let spec = StageSpec(
     "explode", "Make a row of each element of a list; the other values are repeated.",
     options: [
       OptionSpec("column", .text, required: true, "The column with the lists.", example: "tags"),
@@ -20,13 +20,12 @@ public struct ExplodeStage: Stage {
   private let name: LocatedText
   private let keepsEmpty: Bool
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
     name = LocatedText(options.text("column") ?? "", at: options.location("column"))
     keepsEmpty = options.bool("keep_empty")
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     let reference = try schema.resolve(name)
     var columns = schema.columns
     var target = reference.index
@@ -41,7 +40,7 @@ public struct ExplodeStage: Stage {
       Explode(output: output, reference: reference, target: target, keepsEmpty: keepsEmpty))
   }
 
-  public func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
+  func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
     guard case .paths = downstream else { return .all }
     let reference = try schema.resolve(name)
     let made: Set<String> =

@@ -1,8 +1,8 @@
-public import AggregateCore
+internal import AggregateCore
 
 /// Repeats the last value where there is none.
-public struct FillDownStage: Stage {
-  public static let spec = StageSpec(
+struct FillDownStage: Stage {
+  static let spec = StageSpec(
     "fill_down", "Repeat a column's last value where it has none.",
     options: [
       OptionSpec(
@@ -15,17 +15,16 @@ public struct FillDownStage: Stage {
 
   private let names: [LocatedText]
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
     names = NameList.names(options, "columns")
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     let indexes = try schema.resolveWhole(names)
     return .stream(output: schema) { FillDownTransform(indexes) }
   }
 
-  public func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
+  func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
     downstream.passing(output: schema, needing: try schema.resolve(names), of: schema)
   }
 }

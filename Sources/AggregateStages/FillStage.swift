@@ -1,8 +1,8 @@
-public import AggregateCore
+internal import AggregateCore
 
 /// Puts a value where there is none.
-public struct FillStage: Stage {
-  public static let spec = StageSpec(
+struct FillStage: Stage {
+  static let spec = StageSpec(
     "fill", "Put a value where a column has none.",
     options: [
       OptionSpec(
@@ -16,7 +16,7 @@ public struct FillStage: Stage {
   private let names: [LocatedText]
   private let values: [Value]
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
     let entries = options.entries("values") ?? []
     names = entries.map { LocatedText($0.key, at: $0.location) }
     values = entries.map { Self.value($0.value) }
@@ -30,8 +30,7 @@ public struct FillStage: Stage {
     return NumberText.kind(text) == nil ? .text(text) : .number(text)
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     var columns = schema.columns
     var fills: [Int: Value] = [:]
     for (index, value) in zip(try schema.resolveWhole(names), values) {
@@ -50,7 +49,7 @@ public struct FillStage: Stage {
     }
   }
 
-  public func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
+  func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
     downstream.passing(output: schema, needing: try schema.resolve(names), of: schema)
   }
 

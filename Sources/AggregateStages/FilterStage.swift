@@ -1,9 +1,9 @@
-public import AggregateCore
+internal import AggregateCore
 internal import AggregateExpressions
 
 /// Keeps the rows for which an expression is true.
-public struct FilterStage: Stage {
-  public static let spec = StageSpec(
+struct FilterStage: Stage {
+  static let spec = StageSpec(
     "filter", "Keep the rows for which an expression is true.",
     options: [
       OptionSpec(
@@ -19,18 +19,17 @@ public struct FilterStage: Stage {
 
   private let condition: Expression?
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
     condition = options.node("where").flatMap { ExpressionOption.parse($0, &diagnostics) }
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     guard let condition else { return .rows(ColumnPicker(all: schema)) }
     return .rows(
       Filter(output: schema, condition: try condition.bindCondition(schema), log: context.log))
   }
 
-  public func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
+  func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
     downstream.passing(
       output: schema, needing: try condition?.bindCondition(schema).references ?? [], of: schema)
   }

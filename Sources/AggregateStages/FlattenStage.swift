@@ -1,8 +1,8 @@
-public import AggregateCore
+internal import AggregateCore
 
 /// Turns nested objects into columns of their own.
-public struct FlattenStage: Stage {
-  public static let spec = StageSpec(
+struct FlattenStage: Stage {
+  static let spec = StageSpec(
     "flatten", "Turn nested objects into columns named by their paths, such as city.name.",
     options: [
       OptionSpec(
@@ -24,15 +24,14 @@ public struct FlattenStage: Stage {
   private let indexesLists: Bool
   private let sample: Int
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
     indexesLists = options.text("lists") == "index"
     sample = options.int("sample") ?? 10_000
   }
 
-  public var findsSchema: Bool { true }
+  var findsSchema: Bool { true }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     .stream(output: schema) { [indexesLists, sample] in
       FlattenTransform(schema, Flattening(indexesLists: indexesLists), sample: sample)
     }

@@ -1,8 +1,8 @@
-public import AggregateCore
+internal import AggregateCore
 
 /// Keeps the first rows and stops everything upstream.
-public struct HeadStage: Stage {
-  public static let spec = StageSpec(
+struct HeadStage: Stage {
+  static let spec = StageSpec(
     "head", "Keep the first rows; what is upstream stops, requests included.",
     options: [
       OptionSpec("n", .int(0...Int.max), default: "10", "How many rows.", example: "5")
@@ -12,18 +12,15 @@ public struct HeadStage: Stage {
 
   private let count: Int
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
     count = options.int("n") ?? 10
   }
 
-  public var rowLimit: Int? { count }
-
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     .stream(output: schema) { [count] in HeadTransform(count) }
   }
 
-  public func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
+  func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
     downstream
   }
 }

@@ -1,8 +1,8 @@
-public import AggregateCore
+internal import AggregateCore
 
 /// Puts the columns of another source or file beside rows with the same key.
-public struct JoinStage: Stage {
-  public static let spec = StageSpec(
+struct JoinStage: Stage {
+  static let spec = StageSpec(
     "join", "Put the columns of another source or file beside the rows with the same key.",
     options: [
       OptionSpec(
@@ -43,7 +43,7 @@ public struct JoinStage: Stage {
   private let suffix: String
   private let location: SourceLocation
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
     with = LocatedText(options.text("with") ?? "", at: options.location("with"))
     location = options.location("on")
     kind = options.text("kind").flatMap(JoinKind.init(rawValue:)) ?? .inner
@@ -77,12 +77,11 @@ public struct JoinStage: Stage {
     return (names, names)
   }
 
-  public var sideInputs: [SideInput] {
+  var sideInputs: [SideInput] {
     [SideInput(name: with.text, location: with.location, order: .beforeMain)]
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     guard let other = sides.first else {
       throw AggregateError(.internal, "join was bound without its other side")
     }

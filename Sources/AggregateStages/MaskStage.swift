@@ -1,8 +1,8 @@
-public import AggregateCore
+internal import AggregateCore
 
 /// Hides values.
-public struct MaskStage: Stage {
-  public static let spec = StageSpec(
+struct MaskStage: Stage {
+  static let spec = StageSpec(
     "mask", "Hide a column's values: hash keeps equal values equal, redact shows nothing of them.",
     options: [
       OptionSpec(
@@ -19,14 +19,13 @@ public struct MaskStage: Stage {
   private let names: [LocatedText]
   private let hashes: [Bool]
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
     let entries = options.entries("columns") ?? []
     names = entries.map { LocatedText($0.key, at: $0.location) }
     hashes = entries.map { $0.value.string == "hash" }
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     var columns = schema.columns
     let indexes = try schema.resolveWhole(names)
     for index in indexes { columns[index].type = .text }
@@ -34,7 +33,7 @@ public struct MaskStage: Stage {
     return .rows(Mask(output: output, masks: Array(zip(indexes, hashes))))
   }
 
-  public func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
+  func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
     downstream.passing(output: schema, needing: try schema.resolve(names), of: schema)
   }
 

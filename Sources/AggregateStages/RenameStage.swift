@@ -1,8 +1,8 @@
-public import AggregateCore
+internal import AggregateCore
 
 /// Gives columns new names.
-public struct RenameStage: Stage {
-  public static let spec = StageSpec(
+struct RenameStage: Stage {
+  static let spec = StageSpec(
     "rename", "Give columns new names.",
     options: [
       OptionSpec(
@@ -16,15 +16,14 @@ public struct RenameStage: Stage {
   private let new: [String]
   private let location: SourceLocation
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
     let entries = options.entries("columns") ?? []
     old = entries.map { LocatedText($0.key, at: $0.location) }
     new = entries.map { $0.value.string ?? "" }
     location = options.location("columns")
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     .rows(
       ColumnPicker(
         output: try output(of: schema),
@@ -40,7 +39,7 @@ public struct RenameStage: Stage {
     return try schema.replacing(columns, at: location)
   }
 
-  public func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
+  func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
     guard let wanted = try output(of: schema).references(downstream) else { return .all }
     return ColumnDemand.of(wanted + (try schema.resolve(old)), in: schema)
   }

@@ -1,8 +1,8 @@
-public import AggregateCore
+internal import AggregateCore
 
 /// Moves the named columns to the front.
-public struct ReorderStage: Stage {
-  public static let spec = StageSpec(
+struct ReorderStage: Stage {
+  static let spec = StageSpec(
     "reorder", "Move the named columns to the front; the others follow as they were.",
     options: [
       OptionSpec(
@@ -14,12 +14,11 @@ public struct ReorderStage: Stage {
 
   private let names: [LocatedText]
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
     names = NameList.names(options, "columns")
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     var order: [Int] = []
     for index in try schema.resolveWhole(names) + Array(schema.columns.indices)
     where !order.contains(index) {
@@ -35,7 +34,7 @@ public struct ReorderStage: Stage {
       ColumnPicker(output: output, references: order.map { ColumnReference(index: $0) }))
   }
 
-  public func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
+  func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
     downstream.passing(output: schema, needing: try schema.resolve(names), of: schema)
   }
 }

@@ -1,9 +1,9 @@
-public import AggregateCore
+internal import AggregateCore
 internal import AggregateExpressions
 
 /// Replaces text in a column.
-public struct ReplaceStage: Stage {
-  public static let spec = StageSpec(
+struct ReplaceStage: Stage {
+  static let spec = StageSpec(
     "replace", "Replace what matches a regular expression in a column's text.",
     options: [
       OptionSpec("column", .text, required: true, "The column.", example: "title"),
@@ -21,7 +21,7 @@ public struct ReplaceStage: Stage {
   private let pattern: String
   private let replacement: String
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
     name = LocatedText(options.text("column") ?? "", at: options.location("column"))
     pattern = options.text("pattern") ?? ""
     replacement = options.given("with")?.string ?? ""
@@ -38,12 +38,11 @@ public struct ReplaceStage: Stage {
     return try ComputedColumns([(column.text, expression)], schema, log)
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     .rows(try computed(schema, context.log))
   }
 
-  public func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
+  func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
     let index = try schema.resolveWhole([name])[0]
     return downstream.passing(
       making: [schema.columns[index].name], output: try computed(schema, .silent).output,

@@ -1,8 +1,8 @@
-public import AggregateCore
+internal import AggregateCore
 
 /// Keeps a random choice of rows.
-public struct SampleStage: Stage {
-  public static let spec = StageSpec(
+struct SampleStage: Stage {
+  static let spec = StageSpec(
     "sample", "Keep a random choice of rows, in the order they came.",
     options: [
       OptionSpec("n", .int(0...Int.max), required: true, "How many rows.", example: "100"),
@@ -18,19 +18,18 @@ public struct SampleStage: Stage {
   private let count: Int
   private let seed: Int
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
     count = options.int("n") ?? 0
     seed = options.int("seed") ?? 0
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     .stream(output: schema) { [count, seed] in
       SampleTransform(count, seed: UInt64(bitPattern: Int64(seed)), schema)
     }
   }
 
-  public func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
+  func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
     downstream
   }
 }

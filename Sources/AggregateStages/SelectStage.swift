@@ -1,8 +1,8 @@
-public import AggregateCore
+internal import AggregateCore
 
 /// Keeps the named columns and values, in the order they are named.
-public struct SelectStage: Stage {
-  public static let spec = StageSpec(
+struct SelectStage: Stage {
+  static let spec = StageSpec(
     "select", "Keep the named columns, in the order they are named.",
     options: [
       OptionSpec(
@@ -28,7 +28,7 @@ public struct SelectStage: Stage {
   private let items: [Item]
   private let location: SourceLocation
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
     location = options.location("columns")
     let node = options.node("columns")
     if let elements = node?.sequence {
@@ -45,8 +45,7 @@ public struct SelectStage: Stage {
     }
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     let references = try schema.resolve(items.map(\.path))
     let columns = zip(items, references).map { item, reference in
       schema.columns[reference.index].picked(reference, as: item.newName)
@@ -55,7 +54,7 @@ public struct SelectStage: Stage {
       ColumnPicker(output: try schema.replacing(columns, at: location), references: references))
   }
 
-  public func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
+  func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
     ColumnDemand.of(try schema.resolve(items.map(\.path)), in: schema)
   }
 }

@@ -1,9 +1,9 @@
-public import AggregateCore
+internal import AggregateCore
 internal import AggregateExpressions
 
 /// Computes columns.
-public struct SetStage: Stage {
-  public static let spec = StageSpec(
+struct SetStage: Stage {
+  static let spec = StageSpec(
     "set", "Compute columns from expressions.",
     options: [
       OptionSpec(
@@ -19,7 +19,7 @@ public struct SetStage: Stage {
 
   private let expressions: [(name: String, expression: Expression)]
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
     var expressions: [(name: String, expression: Expression)] = []
     for entry in options.entries("columns") ?? [] {
       if let expression = ExpressionOption.parse(entry.value, &diagnostics) {
@@ -29,12 +29,11 @@ public struct SetStage: Stage {
     self.expressions = expressions
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     .rows(try ComputedColumns(expressions, schema, context.log))
   }
 
-  public func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
+  func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
     let computed = try ComputedColumns(expressions, schema, .silent)
     return downstream.passing(
       making: Set(expressions.map(\.name)), output: computed.output,

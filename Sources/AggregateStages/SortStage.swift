@@ -1,8 +1,8 @@
-public import AggregateCore
+internal import AggregateCore
 
 /// Sorts rows by columns.
-public struct SortStage: Stage {
-  public static let spec = StageSpec(
+struct SortStage: Stage {
+  static let spec = StageSpec(
     "sort", "Sort the rows by columns; rows that compare equal keep their order.",
     options: [
       OptionSpec(
@@ -20,12 +20,11 @@ public struct SortStage: Stage {
 
   private let keys: [SortKey]
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
     keys = SortKey.keys(options, "by")
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     let resolved = try keys.map { try $0.resolve(in: schema) }
     return .stream(output: schema) {
       SortTransform(
@@ -34,7 +33,7 @@ public struct SortStage: Stage {
     }
   }
 
-  public func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
+  func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
     downstream.passing(
       output: schema, needing: try keys.map { try $0.resolve(in: schema).reference }, of: schema)
   }

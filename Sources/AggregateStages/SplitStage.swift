@@ -1,8 +1,8 @@
-public import AggregateCore
+internal import AggregateCore
 
 /// Splits a column's text into several columns.
-public struct SplitStage: Stage {
-  public static let spec = StageSpec(
+struct SplitStage: Stage {
+  static let spec = StageSpec(
     "split", "Split a column's text into several columns.",
     options: [
       OptionSpec("column", .text, required: true, "The column to split.", example: "name"),
@@ -25,7 +25,7 @@ public struct SplitStage: Stage {
   private let into: [LocatedText]
   private let keeps: Bool
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
     name = LocatedText(options.text("column") ?? "", at: options.location("column"))
     separator = Array((options.text("by") ?? " ").utf8)
     into = NameList.names(options, "into")
@@ -42,8 +42,7 @@ public struct SplitStage: Stage {
     }
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     let index = try schema.resolveWhole([name])[0]
     var columns = schema.columns
     columns.insert(contentsOf: into.map { ColumnSpec($0.text, .text) }, at: index + 1)
@@ -54,7 +53,7 @@ public struct SplitStage: Stage {
         separator: separator, count: into.count, keeps: keeps))
   }
 
-  public func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
+  func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
     downstream.passing(
       making: Set(into.map(\.text)), output: try bind(schema, sides: [], .forSchemas).output,
       needing: [try schema.resolve(name)], of: schema)

@@ -1,8 +1,8 @@
-public import AggregateCore
+internal import AggregateCore
 
 /// Keeps the last rows.
-public struct TailStage: Stage {
-  public static let spec = StageSpec(
+struct TailStage: Stage {
+  static let spec = StageSpec(
     "tail", "Keep the last rows.",
     options: [
       OptionSpec("n", .int(0...Int.max), default: "10", "How many rows.", example: "5")
@@ -12,16 +12,15 @@ public struct TailStage: Stage {
 
   private let count: Int
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
     count = options.int("n") ?? 10
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     .stream(output: schema) { [count] in TailTransform(count) }
   }
 
-  public func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
+  func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
     downstream
   }
 }

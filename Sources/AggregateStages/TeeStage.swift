@@ -1,8 +1,8 @@
-public import AggregateCore
+internal import AggregateCore
 
 /// Writes a copy of the rows to a file.
-public struct TeeStage: Stage {
-  public static let spec = StageSpec(
+struct TeeStage: Stage {
+  static let spec = StageSpec(
     "tee", "Write a copy of the rows to a file and pass them on.",
     options: [
       OptionSpec(
@@ -16,12 +16,11 @@ public struct TeeStage: Stage {
 
   private let path: String
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
     path = options.text("to") ?? ""
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     .stream(output: schema) { [path] in
       TeeTransform(try context.openOutput(path, schema))
     }

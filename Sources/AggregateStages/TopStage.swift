@@ -1,8 +1,8 @@
-public import AggregateCore
+internal import AggregateCore
 
 /// Keeps the first rows in an order, for each group.
-public struct TopStage: Stage {
-  public static let spec = StageSpec(
+struct TopStage: Stage {
+  static let spec = StageSpec(
     "top", "Keep the first rows in an order, of all rows or of each group.",
     options: [
       OptionSpec("n", .int(0...Int.max), default: "10", "How many rows.", example: "3"),
@@ -24,14 +24,13 @@ public struct TopStage: Stage {
   private let keys: [SortKey]
   private let per: [LocatedText]
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
     count = options.int("n") ?? 10
     keys = SortKey.keys(options, "by")
     per = NameList.names(options, "per")
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     let keys = try self.keys.map { try $0.resolve(in: schema) }
     let per = try schema.resolve(self.per)
     return .stream(output: schema) { [count] in
@@ -40,7 +39,7 @@ public struct TopStage: Stage {
     }
   }
 
-  public func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
+  func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
     let keys = try self.keys.map { try $0.resolve(in: schema).reference }
     return downstream.passing(
       output: schema, needing: keys + (try schema.resolve(per)), of: schema)

@@ -1,8 +1,8 @@
-public import AggregateCore
+internal import AggregateCore
 
 /// Builds nested values from columns whose names are paths.
-public struct UnflattenStage: Stage {
-  public static let spec = StageSpec(
+struct UnflattenStage: Stage {
+  static let spec = StageSpec(
     "unflatten", "Build nested values from columns whose names are paths, such as city.name.",
     options: [],
     shorthand: .none,
@@ -12,10 +12,9 @@ public struct UnflattenStage: Stage {
       """,
     example: "unflatten: {}")
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {}
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {}
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     var trees: [PathTree] = []
     for (index, column) in schema.columns.enumerated() {
       let path = ColumnPath(text: column.name).elements

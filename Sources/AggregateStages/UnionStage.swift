@@ -1,8 +1,8 @@
-public import AggregateCore
+internal import AggregateCore
 
 /// Adds the rows of other sources or files behind those of the input.
-public struct UnionStage: Stage {
-  public static let spec = StageSpec(
+struct UnionStage: Stage {
+  static let spec = StageSpec(
     "union", "Add the rows of other sources or files; columns are matched by name.",
     options: [
       OptionSpec(
@@ -16,16 +16,15 @@ public struct UnionStage: Stage {
       """,
     example: "union: [other_source]")
 
-  public let sideInputs: [SideInput]
+  let sideInputs: [SideInput]
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
     sideInputs = NameList.names(options, "with").map {
       SideInput(name: $0.text, location: $0.location, order: .afterMain)
     }
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     let output = sides.reduce(schema) { $0.union($1) }
     return .stream(output: output) { UnionTransform(output) }
   }

@@ -1,8 +1,8 @@
-public import AggregateCore
+internal import AggregateCore
 
 /// Makes a row of each of several columns.
-public struct UnpivotStage: Stage {
-  public static let spec = StageSpec(
+struct UnpivotStage: Stage {
+  static let spec = StageSpec(
     "unpivot",
     "Make a row of each of several columns: one column for the names, one for the values.",
     options: [
@@ -21,15 +21,14 @@ public struct UnpivotStage: Stage {
   private let value: String
   private let location: SourceLocation
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
     names = NameList.names(options, "columns")
     name = options.text("name") ?? "name"
     value = options.text("value") ?? "value"
     location = options.location("name")
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     let turned = try schema.resolveWhole(names)
     let kept = schema.columns.indices.filter { !turned.contains($0) }
     let types = Set(turned.map { schema.columns[$0].type })
@@ -44,7 +43,7 @@ public struct UnpivotStage: Stage {
         place: place))
   }
 
-  public func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
+  func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
     let output = try bind(schema, sides: [], .forSchemas).output
     return downstream.passing(
       making: [name, value], output: output, needing: try schema.resolve(names), of: schema)

@@ -1,9 +1,9 @@
-public import AggregateCore
+internal import AggregateCore
 internal import AggregateExpressions
 
 /// Computes columns from rows before and behind.
-public struct WindowStage: Stage {
-  public static let spec = StageSpec(
+struct WindowStage: Stage {
+  static let spec = StageSpec(
     "window", "Compute columns from the rows before and behind, within a group and in an order.",
     options: [
       OptionSpec(
@@ -34,7 +34,7 @@ public struct WindowStage: Stage {
   private let frame: Int?
   private let columns: [WindowColumn]
 
-  public init(_ options: Options, _ diagnostics: inout Diagnostics) {
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
     by = NameList.names(options, "by")
     keys = SortKey.keys(options, "sort")
     frame = options.int("rows")
@@ -46,8 +46,7 @@ public struct WindowStage: Stage {
     self.columns = columns
   }
 
-  public func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage
-  {
+  func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     let by = try schema.resolve(self.by)
     let keys = try self.keys.map { try $0.resolve(in: schema) }
     let arguments = try columns.map { try $0.argument?.bind(schema) }
@@ -72,7 +71,7 @@ public struct WindowStage: Stage {
     return .stream(output: plan.output) { WindowTransform(plan) }
   }
 
-  public func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
+  func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
     var needed = try schema.resolve(by)
     needed += try keys.map { try $0.resolve(in: schema).reference }
     for column in columns { needed += try column.argument?.bind(schema).references ?? [] }

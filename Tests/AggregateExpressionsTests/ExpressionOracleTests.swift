@@ -9,7 +9,8 @@ import Testing
 @Suite struct ExpressionOracleTests {
   static let cases = Oracle.lines("expressions.jsonl")
 
-  @Test(.enabled(if: cases != nil, "the oracle is not beside the project"), arguments: [true, false])
+  @Test(
+    .enabled(if: cases != nil, "the oracle is not beside the project"), arguments: [true, false])
   func agrees(isTyped: Bool) throws {
     var failures: [String] = []
     for entry in Self.cases ?? [] {

@@ -12,7 +12,10 @@ enum Oracle {
     {
       root.deleteLastPathComponent()
     }
-    for parent in [root.deletingLastPathComponent(), root.deletingLastPathComponent().deletingLastPathComponent()] {
+    for parent in [
+      root.deletingLastPathComponent(),
+      root.deletingLastPathComponent().deletingLastPathComponent(),
+    ] {
       let path = parent.appendingPathComponent("shared/oracle/\(name)").path
       guard let data = FileManager.default.contents(atPath: path) else { continue }
       return String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap {

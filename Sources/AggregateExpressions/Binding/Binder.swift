@@ -4,8 +4,14 @@ import AggregateCore
 struct Binder {
   let names: Names
   private(set) var references: [ColumnReference] = []
+  /// The aggregates found so far, when names may stand only inside of such; nil elsewhere.
+  private(set) var aggregates: [AggregateCall]?
+  private var isInsideAggregate = false
 
-  init(_ names: Names) { self.names = names }
+  init(_ names: Names, findsAggregates: Bool = false) {
+    self.names = names
+    if findsAggregates { aggregates = [] }
+  }
 
   mutating func bind(_ syntax: Syntax) throws(SyntaxMistake) -> Bound {
     let offset = syntax.offset
@@ -61,16 +67,37 @@ struct Binder {
     _ path: [String], isQuoted: Bool, at offset: Int
   ) throws(SyntaxMistake) -> Bound {
     do {
-      let (reference, type) = try names.resolve(path, isQuoted: isQuoted)
-      if !references.contains(reference) { references.append(reference) }
+      let (reference, type) = try names.resolve(path)
+      if aggregates != nil {
+        throw SyntaxMistake(
+          "“\(path.joined(separator: "."))” is neither grouped nor aggregated", at: offset,
+          hint: "take first(…), max(…) or another aggregate of it", code: "aggregate")
+      }
+      note(reference)
+      if let nested = names.nested(path, besides: reference) {
+        note(nested)
+        let whole = ColumnReference(index: nested.index)
+        return Bound(
+          plan: .apply(
+            NestedAccess.nestedOrFlat, [.column(whole), .column(nested), .column(reference)]),
+          type: .any, offset: offset)
+      }
       return Bound(plan: .column(reference), type: type, offset: offset)
-    } catch {
+    } catch let error as ColumnLookupError {
       var hint = error.hint
       if isQuoted, case .unknown(_, let near, _) = error, near.isEmpty {
         hint = "text is written in single quotes: '\(path[0])'"
       }
       throw SyntaxMistake(error.message, at: offset, hint: hint, code: "unknown-column")
+    } catch let mistake as SyntaxMistake {
+      throw mistake
+    } catch {
+      throw SyntaxMistake("\(error)", at: offset)
     }
+  }
+
+  private mutating func note(_ reference: ColumnReference) {
+    if !references.contains(reference) { references.append(reference) }
   }
 
   /// The path that names, members and constant list positions spell out.
@@ -180,8 +207,7 @@ struct Binder {
       escapeByte = character.utf8.first
     }
     if let constant = wanted.scalar, let text = constant.text,
-      LikePattern(ByteBuffer(text).withUnsafeBytes { $0 }, escape: escapeByte, ignoresCase: false)
-        == nil
+      LikePattern(text, escape: escapeByte, ignoresCase: false) == nil
     {
       throw SyntaxMistake("the pattern ends with its escape character", at: wanted.offset)
     }
@@ -291,7 +317,8 @@ struct Binder {
       return .constant(.decimal(ExactDecimal(-value.unscaled, scale: value.scale)), at: offset)
     default: break
     }
-    guard inner.type.isNumeric || inner.type.isOpen || inner.type == .interval || inner.type == .null
+    guard
+      inner.type.isNumeric || inner.type.isOpen || inner.type == .interval || inner.type == .null
     else {
       throw SyntaxMistake("\(inner.type.shown) has no negative", at: offset, code: "type")
     }
@@ -318,7 +345,9 @@ struct Binder {
     if let bound = try timeArithmetic(op, a, b, at: offset) { return bound }
     var sides: [Bound] = []
     for side in [a, b] {
-      if case .text? = side.scalar { sides.append(try read(side, for: numberSide)) } else {
+      if case .text? = side.scalar {
+        sides.append(try read(side, for: numberSide))
+      } else {
         sides.append(side)
       }
     }
@@ -397,7 +426,13 @@ struct Binder {
   private mutating func call(
     _ name: String, _ arguments: [Syntax], isDistinct: Bool, isStar: Bool, at offset: Int
   ) throws(SyntaxMistake) -> Bound {
-    if AggregateKind.named(name) != nil {
+    if let kind = AggregateKind.named(name) {
+      if aggregates != nil {
+        return try aggregate(kind, name, arguments, isDistinct, isStar, at: offset)
+      }
+      if isInsideAggregate {
+        throw SyntaxMistake("aggregates cannot be nested", at: offset, code: "aggregate")
+      }
       throw SyntaxMistake(
         "“\(name)” is an aggregate of several rows", at: offset,
         hint: "use it in group, pivot or window", code: "aggregate")
@@ -417,6 +452,39 @@ struct Binder {
     for argument in arguments { bound.append(try bind(argument)) }
     if let spec { return try function(spec, name, bound, at: offset) }
     return try lazy(name, bound, at: offset)
+  }
+
+  private mutating func aggregate(
+    _ kind: AggregateKind, _ name: String, _ arguments: [Syntax], _ isDistinct: Bool,
+    _ isStar: Bool, at offset: Int
+  ) throws(SyntaxMistake) -> Bound {
+    var inner = Binder(names)
+    inner.isInsideAggregate = true
+    var bound: [Bound] = []
+    for argument in arguments { bound.append(try inner.bind(argument)) }
+    inner.references.forEach { note($0) }
+    if isStar && kind != .count {
+      throw SyntaxMistake("“\(name)” does not take *", at: offset, hint: "only count(*) does")
+    }
+    try count(name, bound, kind.arity, "\(name)(\(kind.parameters))", at: offset)
+    if kind.takesNumbers, let first = bound.first,
+      !(first.type.isNumeric || first.type.isOpen || first.type == .null || first.type == .bool)
+    {
+      throw SyntaxMistake(
+        "“\(name)” takes numbers, not \(first.type.shown)", at: first.offset,
+        hint: first.type == .text ? "cast it: try_cast(x as double)" : nil, code: "type")
+    }
+    if (kind == .boolAnd || kind == .boolOr || kind == .countIf), let first = bound.first,
+      !ParameterType.bool.accepts(first.type)
+    {
+      throw SyntaxMistake(
+        "“\(name)” takes a condition, not \(first.type.shown)", at: first.offset, code: "type")
+    }
+    let call = try AggregateCall(kind, bound, isDistinct: isDistinct)
+    let index = aggregates?.count ?? 0
+    aggregates?.append(call)
+    return Bound(
+      plan: .column(ColumnReference(index: index)), type: call.resultType, offset: offset)
   }
 
   private func count(

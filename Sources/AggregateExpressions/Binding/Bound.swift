@@ -19,29 +19,22 @@ struct Bound {
 
 /// Where names of an expression lead.
 struct Names {
-  /// The columns of the input, or what stands for them.
+  /// The columns of the input.
   let schema: Schema
 
-  func resolve(
-    _ path: [String], isQuoted: Bool
-  ) throws(ColumnLookupError) -> (ColumnReference, ExpressionType) {
-    let reference = try reference(path, isQuoted: isQuoted)
+  func resolve(_ path: [String]) throws(ColumnLookupError) -> (ColumnReference, ExpressionType) {
+    let reference = try schema.resolve(path: path)
     let type =
       reference.subpath.isEmpty ? ExpressionType(schema.columns[reference.index].type) : .any
     return (reference, type)
   }
 
-  private func reference(
-    _ path: [String], isQuoted: Bool
-  ) throws(ColumnLookupError) -> ColumnReference {
-    let reference = try schema.resolve(path: path)
-    // `a.b` is a path before it is a column of that name, where `a` is known to be nested.
-    if path.count > 1, reference.subpath.isEmpty, let first = path.first,
-      let outer = try? schema.resolve(path: [first]),
-      schema.columns[outer.index].type == .json || schema.columns[outer.index].type == .list
-    {
-      return ColumnReference(index: outer.index, subpath: Array(path.dropFirst()))
-    }
-    return reference
+  /// The nested value that `a.b` also means where there is a column `a.b` and a column `a`.
+  func nested(_ path: [String], besides found: ColumnReference) -> ColumnReference? {
+    guard path.count > 1, found.subpath.isEmpty, let first = path.first,
+      let outer = try? schema.resolve(path: [first]), outer.subpath.isEmpty,
+      ExpressionType(schema.columns[outer.index].type).isOpen
+    else { return nil }
+    return ColumnReference(index: outer.index, subpath: Array(path.dropFirst()))
   }
 }

@@ -23,7 +23,7 @@ struct ConstantSet: Sendable {
       case .double(let value): numbers.insert(value)
       case .text(let value):
         texts.append(Array(value.utf8))
-        switch NumberReader.loose(ByteBuffer(value).withUnsafeBytes { $0 }) {
+        switch ByteBuffer(value).withUnsafeBytes({ NumberReader.loose($0) }) {
         case .int(let value):
           integers.insert(value)
           numbers.insert(Double(value))

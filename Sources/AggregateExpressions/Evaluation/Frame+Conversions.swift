@@ -33,7 +33,8 @@ extension Frame {
   func doubles(_ operand: Operand) -> Vector<Double> {
     switch operand {
     case .column(.doubles(let vector)): return vector
-    case .column(.ints(let vector)): return Vector(vector.values.map(Double.init), nulls: vector.nulls)
+    case .column(.ints(let vector)):
+      return Vector(vector.values.map(Double.init), nulls: vector.nulls)
     default:
       let reader = CellReader(operand)
       return Rows.vector(count, 0) { row in

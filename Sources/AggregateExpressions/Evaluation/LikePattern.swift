@@ -31,6 +31,16 @@ struct LikePattern: Sendable {
     }
   }
 
+  /// Compiles a constant pattern.
+  init?(_ pattern: String, escape: UInt8?, ignoresCase: Bool) {
+    var pattern = pattern
+    let made = pattern.withUTF8 {
+      LikePattern(UnsafeRawBufferPointer($0), escape: escape, ignoresCase: ignoresCase)
+    }
+    guard let made else { return nil }
+    self = made
+  }
+
   func matches(_ text: UnsafeRawBufferPointer) -> Bool {
     guard ignoresCase else { return matchesBytes(text) }
     let lowered = Array(String(decoding: text, as: UTF8.self).lowercased().utf8)

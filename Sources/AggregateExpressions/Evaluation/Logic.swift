@@ -24,8 +24,7 @@ enum Logic {
 
   static func like(_ constant: Scalar?, _ escape: UInt8?, _ ignoresCase: Bool) -> Kernel {
     if let text = constant?.text,
-      let pattern = LikePattern(
-        ByteBuffer(text).withUnsafeBytes { $0 }, escape: escape, ignoresCase: ignoresCase)
+      let pattern = LikePattern(text, escape: escape, ignoresCase: ignoresCase)
     {
       return { arguments, frame in
         let text = frame.texts(arguments[0])

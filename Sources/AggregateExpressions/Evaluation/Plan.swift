@@ -199,7 +199,8 @@ enum Merge {
         continue
       }
       if case .constant(let scalar) = piece.operand {
-        let cell = CellWriter.append(CellReader(piece.operand)[0], isText: scalar.type == .text, &out)
+        let cell = CellWriter.append(
+          CellReader(piece.operand)[0], isText: scalar.type == .text, &out)
         for row in piece.rows { cells[Int(row)] = cell }
         continue
       }

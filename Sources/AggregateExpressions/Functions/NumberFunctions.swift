@@ -38,11 +38,12 @@ enum NumberFunctions {
     real("floor", [], "The largest whole number that is not larger.", "floor(-1.2)", "-2.0") {
       $0.rounded(.down)
     },
-    real("ceil", ["ceiling"], "The smallest whole number that is not smaller.", "ceil(1.2)", "2.0") {
+    real("ceil", ["ceiling"], "The smallest whole number that is not smaller.", "ceil(1.2)", "2.0")
+    {
       $0.rounded(.up)
     },
     real("sqrt", [], "The square root.", "sqrt(16)", "4.0") { $0 < 0 ? nil : $0.squareRoot() },
-    real("cbrt", [], "The cube root.", "cbrt(27)", "3.0") { cbrt($0) },
+    real("cbrt", [], "The cube root.", "cbrt(8)", "2.0") { cbrt($0) },
     real("exp", [], "e to the power of a number.", "exp(0)", "1.0") { exp($0) },
     real("ln", [], "The natural logarithm.", "ln(1)", "0.0") { $0 > 0 ? log($0) : nil },
     real("log10", ["log"], "The logarithm to base 10.", "log10(1000)", "3.0") {
@@ -58,7 +59,8 @@ enum NumberFunctions {
     real("radians", [], "Degrees as radians.", "radians(0)", "0.0") { $0 * .pi / 180 },
     real("degrees", [], "Radians as degrees.", "degrees(pi())", "180.0") { $0 * 180 / .pi },
     FunctionSpec(
-      "pi", [], [], .double, "The ratio of a circle's circumference to its diameter.", "round(pi(), 4)",
+      "pi", [], [], .double, "The ratio of a circle's circumference to its diameter.",
+      "round(pi(), 4)",
       "3.1416", group: group
     ) { _, _ in .constant(.double(.pi)) },
     pair("power", ["pow"], "A number to the power of another.", "power(2, 10)", "1024.0") {

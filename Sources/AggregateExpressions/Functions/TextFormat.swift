@@ -157,7 +157,9 @@ struct NumberFormat {
       return filled("", String(Character(scalar)), isNumber: false)
     case UInt8(ascii: "s"):
       var text = value.shown
-      if let precision { text = String(String.UnicodeScalarView(text.unicodeScalars.prefix(precision))) }
+      if let precision {
+        text = String(String.UnicodeScalarView(text.unicodeScalars.prefix(precision)))
+      }
       return filled("", text, isNumber: false)
     default: return nil
     }

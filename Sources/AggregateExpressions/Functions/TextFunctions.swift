@@ -4,7 +4,8 @@ import AggregateCore
 enum TextFunctions {
   static let group = "text"
 
-  static let all: [FunctionSpec] = measures + edits + parts + searches + hashes + formats + RegexFunctions.all
+  static let all: [FunctionSpec] =
+    measures + edits + parts + searches + hashes + formats + RegexFunctions.all
 
   /// One text to one text.
   private static func map(
@@ -257,9 +258,11 @@ enum TextFunctions {
         return true
       }
     },
-    side("left", "The first so many characters; negative drops as many at the end.",
+    side(
+      "left", "The first so many characters; negative drops as many at the end.",
       "left('hello', 2)", "he", isLeft: true),
-    side("right", "The last so many characters; negative drops as many at the beginning.",
+    side(
+      "right", "The last so many characters; negative drops as many at the beginning.",
       "right('hello', 2)", "lo", isLeft: false),
     FunctionSpec(
       "split_part", ["string_split_part"], [.text(), .text("separator"), .int("index")], .text,
@@ -351,12 +354,16 @@ enum TextFunctions {
   }
 
   private static let searches: [FunctionSpec] = [
-    test("starts_with", ["prefix"], "Whether the text begins with another.",
-      "starts_with('hello', 'he')") { text, wanted in
+    test(
+      "starts_with", ["prefix"], "Whether the text begins with another.",
+      "starts_with('hello', 'he')"
+    ) { text, wanted in
       text.count >= wanted.count && text.prefix(wanted.count).elementsEqual(wanted)
     },
-    test("ends_with", ["suffix"], "Whether the text ends with another.",
-      "ends_with('hello', 'lo')") { text, wanted in
+    test(
+      "ends_with", ["suffix"], "Whether the text ends with another.",
+      "ends_with('hello', 'lo')"
+    ) { text, wanted in
       text.count >= wanted.count && text.suffix(wanted.count).elementsEqual(wanted)
     },
     FunctionSpec(
@@ -406,16 +413,22 @@ enum TextFunctions {
   }
 
   private static let hashes: [FunctionSpec] = [
-    map("md5", [], "The MD5 digest in hexadecimal digits.", "md5('hello')",
-      "5d41402abc4b2a76b9719d911017c592") { text, out in
+    map(
+      "md5", [], "The MD5 digest in hexadecimal digits.", "md5('hello')",
+      "5d41402abc4b2a76b9719d911017c592"
+    ) { text, out in
       out.append(Digests.hex(Digests.md5(text)))
     },
-    map("sha256", [], "The SHA-256 digest in hexadecimal digits.", "left(sha256('hello'), 8)",
-      "2cf24dba") { text, out in
+    map(
+      "sha256", [], "The SHA-256 digest in hexadecimal digits.", "left(sha256('hello'), 8)",
+      "2cf24dba"
+    ) { text, out in
       out.append(Digests.hex(Digests.sha256(text)))
     },
-    map("url_encode", [], "The text with percent signs, as part of a URL.", "url_encode('a b&c')",
-      "a%20b%26c") { text, out in
+    map(
+      "url_encode", [], "The text with percent signs, as part of a URL.", "url_encode('a b&c')",
+      "a%20b%26c"
+    ) { text, out in
       out.append(WebURL.encoded(String(decoding: text, as: UTF8.self)))
     },
     map("base64", ["to_base64"], "The text's bytes in Base64.", "base64('hello')", "aGVsbG8=") {

@@ -84,7 +84,8 @@ struct Lexer {
       }
     }
     throw SyntaxMistake(
-      "the \(what) that begins here is not closed", at: start, hint: "a closing \(quote) is missing")
+      "the \(what) that begins here is not closed", at: start, hint: "a closing \(quote) is missing"
+    )
   }
 
   private mutating func number(from start: Int) throws(SyntaxMistake) -> Token {

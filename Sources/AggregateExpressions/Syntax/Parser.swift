@@ -395,7 +395,8 @@ struct Parser {
     if branches.isEmpty { throw unexpected("“when”") }
     let otherwise = take(word: "else") ? try expression(0) : nil
     try expect(word: "end")
-    let parts = branches.flatMap { [$0.condition, $0.value] } + [operand, otherwise].compactMap { $0 }
+    let parts =
+      branches.flatMap { [$0.condition, $0.value] } + [operand, otherwise].compactMap { $0 }
     return try made(.choice(operand: operand, branches, otherwise: otherwise), at: offset, parts)
   }
 

@@ -103,6 +103,8 @@ public enum StageArguments {
         return value(text, map, at: location)
       }
       return value(text, shapes.first ?? .text, at: location)
+    case .text, .template:
+      return .text(text, at: location)
     default:
       return .text(text, at: location, plain: true)
     }

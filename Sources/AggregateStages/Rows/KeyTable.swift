@@ -10,6 +10,26 @@ internal import AggregateCore
 ///
 /// Open addressing over keys in one arena: nothing is allocated per row or per key.
 final class KeyTable {
+  private var storage = KeyStorage()
+
+  /// Creates an empty table.
+  init() {}
+
+  /// The number of distinct keys so far.
+  var count: Int { storage.count }
+
+  /// How many bytes it holds.
+  var byteCount: Int { storage.byteCount }
+
+  /// The number of each row's key; `newRows` are the rows whose key had not appeared before.
+  func assign(_ keys: EncodedKeys) -> (groups: [Int32], newRows: [Int32]) { storage.assign(keys) }
+
+  /// The number of each row's key, or -1 for a key that never appeared.
+  func find(_ keys: EncodedKeys) -> [Int32] { storage.find(keys) }
+}
+
+/// What a ``KeyTable`` holds; a value, so that its loops check for exclusive access once and not per row.
+private struct KeyStorage: ~Copyable {
   /// The number of distinct keys so far.
   private(set) var count = 0
   private var arena = ByteBuilder(capacity: 1 << 16)
@@ -28,7 +48,7 @@ final class KeyTable {
   var byteCount: Int { arena.count + 16 * slots.count }
 
   /// The number of each row's key; `newRows` are the rows whose key had not appeared before.
-  func assign(_ keys: EncodedKeys) -> (groups: [Int32], newRows: [Int32]) {
+  mutating func assign(_ keys: EncodedKeys) -> (groups: [Int32], newRows: [Int32]) {
     var groups: [Int32] = []
     groups.reserveCapacity(keys.count)
     var newRows: [Int32] = []
@@ -86,7 +106,7 @@ final class KeyTable {
   }
 
   @inline(never)
-  private func insert(_ key: UnsafeRawBufferPointer, _ hash: UInt64, _ slot: Int) {
+  private mutating func insert(_ key: UnsafeRawBufferPointer, _ hash: UInt64, _ slot: Int) {
     arena.append(key)
     starts.append(arena.count)
     count += 1
@@ -94,7 +114,7 @@ final class KeyTable {
     if count * 2 > slots.count { grow() }
   }
 
-  private func grow() {
+  private mutating func grow() {
     slots = Array(repeating: 0, count: slots.count * 4)
     mask = slots.count - 1
     for id in 0..<count {

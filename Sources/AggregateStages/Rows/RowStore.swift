@@ -10,6 +10,8 @@ final class RowStore {
 
   private let columnCount: Int
   private var blocks: [ByteBuffer] = []
+  /// The content of each block, which lives as long as the block: reading a row must not count references.
+  private var contents: [UnsafeRawBufferPointer] = []
   /// How many bytes the rows take.
   private(set) var byteCount = 0
 
@@ -21,6 +23,7 @@ final class RowStore {
     let (block, offsets) = RowPacking.pack(batch)
     let number = UInt64(blocks.count) << 32
     blocks.append(block)
+    contents.append(block.withUnsafeBytes { $0 })
     byteCount += block.count
     return offsets.map { number | UInt64($0) }
   }
@@ -28,6 +31,7 @@ final class RowStore {
   /// Forgets all rows.
   func removeAll() {
     blocks = []
+    contents = []
     byteCount = 0
   }
 
@@ -63,8 +67,7 @@ final class RowStore {
 
   @inline(__always)
   private func pointer(_ locator: Locator) -> UnsafeRawBufferPointer {
-    blocks[Int(locator >> 32)].withUnsafeBytes {
-      UnsafeRawBufferPointer(rebasing: $0[Int(locator & 0xFFFF_FFFF)...])
-    }
+    UnsafeRawBufferPointer(
+      rebasing: contents[Int(locator >> 32)][Int(locator & 0xFFFF_FFFF)...])
   }
 }

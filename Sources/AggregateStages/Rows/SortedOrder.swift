@@ -2,87 +2,124 @@ internal import AggregateCore
 
 /// Collects keys and gives the stable order of them.
 ///
-/// The first eight bytes are sorted digit by digit (a radix sort moves each element a few times and
-/// compares nothing); only where they are equal are the rest of the keys compared.
-struct SortedOrder {
+/// Eight bytes at a time are sorted digit by digit (a radix sort moves each element a few times and compares
+/// nothing), beginning behind what all keys have in common; where they are equal, the next bytes decide.
+final class SortedOrder {
   private struct Element {
     var prefix: UInt64
     var row: UInt32
   }
 
-  private var elements: [Element] = []
-  private var keys: [EncodedKeys] = []
-  /// For each row, the number of its batch of keys and its row in it.
-  private var places: [UInt64] = []
-  /// How many bytes the keys take.
-  private(set) var byteCount = 0
+  /// Runs of fewer equal prefixes are sorted by comparing.
+  private static let smallRun = 48
+
+  private var arena = ByteBuilder(capacity: 1 << 16)
+  private var starts: [Int] = [0]
 
   /// Creates an empty collection.
   init() {}
 
   /// The number of keys.
-  var count: Int { elements.count }
+  var count: Int { starts.count - 1 }
+
+  /// How many bytes the keys take, with what sorting them takes.
+  var byteCount: Int { arena.count + 40 * count }
 
   /// Adds the keys of further rows.
-  mutating func append(_ more: EncodedKeys) {
-    let block = UInt64(keys.count) << 32
-    elements.reserveCapacity(elements.count + more.count)
-    more.bytes.withUnsafeBytes { bytes in
-      for row in 0..<more.count {
-        let key = UnsafeRawBufferPointer(rebasing: bytes[more.starts[row]..<more.starts[row + 1]])
-        elements.append(Element(prefix: KeyOrder.prefix(key), row: UInt32(elements.count)))
-        places.append(block | UInt64(row))
-      }
-    }
-    keys.append(more)
-    byteCount += more.bytes.count + 32 * more.count
+  func append(_ more: EncodedKeys) {
+    let base = arena.count
+    more.bytes.withUnsafeBytes { arena.append($0) }
+    starts.reserveCapacity(starts.count + more.count)
+    for row in 0..<more.count { starts.append(base + more.starts[row + 1]) }
   }
 
   /// The numbers of the rows, counted in the order they were added, in the order of their keys.
-  mutating func sorted() -> [Int] {
-    radixSort()
-    var start = 0
-    while start < elements.count {
-      var end = start + 1
-      while end < elements.count, elements[end].prefix == elements[start].prefix { end += 1 }
-      if end - start > 1 { sortTies(start..<end) }
-      start = end
-    }
+  func sorted() -> [Int] {
+    var elements = (0..<count).map { Element(prefix: 0, row: UInt32($0)) }
+    arena.withUnsafeBytes { bytes in sort(&elements, 0..<elements.count, 0, bytes) }
     return elements.map { Int($0.row) }
   }
 
   /// Calls `body` with the key of row `row`.
   func withKey<R>(_ row: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
-    let place = places[row]
-    return keys[Int(place >> 32)].withKey(Int(place & 0xFFFF_FFFF), body)
+    arena.withUnsafeBytes {
+      body(UnsafeRawBufferPointer(rebasing: $0[starts[row]..<starts[row + 1]]))
+    }
   }
 
-  private mutating func sortTies(_ range: Range<Int>) {
-    let isOneKey = range.dropFirst().allSatisfy { i in
-      withKey(Int(elements[i - 1].row)) { a in
-        withKey(Int(elements[i].row)) { b in KeyOrder.compare(a, b) == 0 }
-      }
-    }
-    if isOneKey { return }
-    let order = elements[range].sorted { x, y in
-      let order = withKey(Int(x.row)) { a in
-        withKey(Int(y.row)) { b in KeyOrder.compare(a, b) }
-      }
-      return order == 0 ? x.row < y.row : order < 0
-    }
-    elements.replaceSubrange(range, with: order)
+  @inline(__always)
+  private func key(_ row: UInt32, _ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: bytes[starts[Int(row)]..<starts[Int(row) + 1]])
   }
 
-  private mutating func radixSort() {
+  /// Sorts `range`, whose keys have their first `depth` bytes in common.
+  private func sort(
+    _ elements: inout [Element], _ range: Range<Int>, _ depth: Int, _ bytes: UnsafeRawBufferPointer
+  ) {
+    if range.count < 2 { return }
+    if range.count < Self.smallRun { return sortSmall(&elements, range, bytes) }
+    let common = commonLength(elements, range, depth, bytes)
+    // No key is a prefix of another, so that a key that is common to all is all of them.
+    if common == key(elements[range.lowerBound].row, bytes).count { return }
+    for index in range {
+      let rest = key(elements[index].row, bytes)
+      elements[index].prefix = KeyOrder.prefix(UnsafeRawBufferPointer(rebasing: rest[common...]))
+    }
+    radixSort(&elements, range)
+    var start = range.lowerBound
+    while start < range.upperBound {
+      var end = start + 1
+      while end < range.upperBound, elements[end].prefix == elements[start].prefix { end += 1 }
+      if end - start > 1, key(elements[start].row, bytes).count > common + 8 {
+        sort(&elements, start..<end, common + 8, bytes)
+      }
+      start = end
+    }
+  }
+
+  private func sortSmall(
+    _ elements: inout [Element], _ range: Range<Int>, _ bytes: UnsafeRawBufferPointer
+  ) {
+    for index in range.dropFirst() {
+      let element = elements[index]
+      let own = key(element.row, bytes)
+      var place = index
+      while place > range.lowerBound,
+        KeyOrder.precedes(own, key(elements[place - 1].row, bytes))
+      {
+        elements[place] = elements[place - 1]
+        place -= 1
+      }
+      elements[place] = element
+    }
+  }
+
+  private func commonLength(
+    _ elements: [Element], _ range: Range<Int>, _ depth: Int, _ bytes: UnsafeRawBufferPointer
+  ) -> Int {
+    let first = key(elements[range.lowerBound].row, bytes)
+    var common = first.count
+    for index in range.dropFirst() {
+      let other = key(elements[index].row, bytes)
+      let limit = min(common, other.count)
+      var length = depth
+      while length < limit, first[length] == other[length] { length += 1 }
+      common = length
+      if common <= depth { return depth }
+    }
+    return common
+  }
+
+  private func radixSort(_ elements: inout [Element], _ range: Range<Int>) {
     var differing: UInt64 = 0
-    if let first = elements.first {
-      for element in elements { differing |= element.prefix ^ first.prefix }
-    }
-    var from = elements
-    var to = elements
+    let first = elements[range.lowerBound].prefix
+    for index in range { differing |= elements[index].prefix ^ first }
+    var from = Array(elements[range])
+    var to = from
+    var counts = Array(repeating: 0, count: 257)
     for shift in stride(from: UInt64(0), to: 64, by: 8) {
       if (differing >> shift) & 255 == 0 { continue }
-      var counts = Array(repeating: 0, count: 257)
+      for digit in 0...256 { counts[digit] = 0 }
       for element in from { counts[Int((element.prefix >> shift) & 255) + 1] += 1 }
       for digit in 0..<256 { counts[digit + 1] += counts[digit] }
       for element in from {
@@ -92,6 +129,6 @@ struct SortedOrder {
       }
       swap(&from, &to)
     }
-    elements = from
+    elements.replaceSubrange(range, with: from)
   }
 }
