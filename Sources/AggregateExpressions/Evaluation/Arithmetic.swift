@@ -196,6 +196,23 @@ struct Numbers {
     switch operand {
     case .column(.ints(let vector)): ints = vector
     case .column(.doubles(let vector)): doubles = vector
+    case .column(.spans(let spans)) where spans.cells.allSatisfy(\.kind.isNumberOrNull):
+      if let vector = NumberReader.integers(spans) {
+        ints = vector
+      } else if !spans.cells.contains(where: { $0.kind == .integer }) {
+        doubles = frame.doubles(operand)
+      } else {
+        mixed = spans.withCells { bytes, cells in
+          cells.indices.map { row in
+            let cell = cells[row]
+            return cell.kind.isNull
+              ? nil
+              : NumberReader.number(
+                UnsafeRawBufferPointer(rebasing: bytes[cell.range]),
+                isInteger: cell.kind == .integer)
+          }
+        }
+      }
     default:
       let reader = CellReader(operand)
       var integers = 0

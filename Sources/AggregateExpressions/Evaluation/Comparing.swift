@@ -94,6 +94,31 @@ enum Comparing {
   private static func numbers(
     _ comparison: Comparison, _ spans: SpanColumn, _ exact: Int64?, _ real: Double, _ frame: Frame
   ) -> Operand {
+    if spans.cells.allSatisfy(\.kind.isNumber) {
+      return spans.withCells { bytes, cells in
+        let values = [Bool](unsafeUninitializedCapacity: cells.count) { target, initialized in
+          for row in 0..<cells.count {
+            let cell = cells[row]
+            let text = UnsafeRawBufferPointer(rebasing: bytes[cell.range])
+            let order: Order =
+              if let exact, cell.kind == .integer, let value = NumberReader.integer(text) {
+                Order(value, exact)
+              } else {
+                Order(NumberReader.double(text), real)
+              }
+            target.initializeElement(at: row, to: comparison.holds(order))
+          }
+          initialized = cells.count
+        }
+        return .bools(Vector(values))
+      }
+    }
+    return mixedNumbers(comparison, spans, exact, real, frame)
+  }
+
+  private static func mixedNumbers(
+    _ comparison: Comparison, _ spans: SpanColumn, _ exact: Int64?, _ real: Double, _ frame: Frame
+  ) -> Operand {
     spans.withCells { bytes, cells in
       Rows.bools(cells.count) { row in
         let cell = cells[row]
@@ -101,7 +126,7 @@ enum Comparing {
         case .absent, .null: return nil
         case .integer:
           let text = UnsafeRawBufferPointer(rebasing: bytes[cell.range])
-          if let exact, let value = NumberText.int64(text) {
+          if let exact, let value = NumberReader.integer(text) {
             return comparison.holds(Order(value, exact))
           }
           return comparison.holds(Order(NumberReader.double(text), real))

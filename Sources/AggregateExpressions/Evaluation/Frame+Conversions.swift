@@ -35,6 +35,14 @@ extension Frame {
     case .column(.doubles(let vector)): return vector
     case .column(.ints(let vector)):
       return Vector(vector.values.map(Double.init), nulls: vector.nulls)
+    case .column(.spans(let spans)) where spans.cells.allSatisfy(\.kind.isNumberOrNull):
+      return spans.withCells { bytes, cells in
+        Rows.vector(cells.count, 0) { row in
+          let cell = cells[row]
+          if cell.kind.isNull { return nil }
+          return NumberReader.double(UnsafeRawBufferPointer(rebasing: bytes[cell.range]))
+        }
+      }
     default:
       let reader = CellReader(operand)
       return Rows.vector(count, 0) { row in
@@ -58,6 +66,9 @@ extension Frame {
   /// - Parameter isCast: Whether fractions are rounded as a cast does.
   func ints(_ operand: Operand) -> Vector<Int64> {
     if case .column(.ints(let vector)) = operand { return vector }
+    if case .column(.spans(let spans)) = operand, let vector = NumberReader.integers(spans) {
+      return vector
+    }
     let reader = CellReader(operand)
     return Rows.vector(count, 0) { row in
       let value = reader[row]

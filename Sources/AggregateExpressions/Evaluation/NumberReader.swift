@@ -59,8 +59,35 @@ enum NumberReader {
   /// The exact integer or else the real value of a number in JSON's form.
   @inline(__always)
   static func number(_ bytes: UnsafeRawBufferPointer, isInteger: Bool) -> Number {
-    if isInteger, let value = NumberText.int64(bytes) { return .int(value) }
+    if isInteger, let value = integer(bytes) { return .int(value) }
     return .double(double(bytes))
+  }
+
+  /// The exact integers of cells that are all integers or null; nil when any is something else.
+  static func integers(_ spans: SpanColumn) -> Vector<Int64>? {
+    guard spans.cells.allSatisfy({ $0.kind == .integer || $0.kind.isNull }) else { return nil }
+    var fits = true
+    let vector = spans.withCells { bytes, cells in
+      Rows.vector(cells.count, Int64(0)) { row in
+        let cell = cells[row]
+        if cell.kind.isNull { return nil }
+        let value = integer(UnsafeRawBufferPointer(rebasing: bytes[cell.range]))
+        if value == nil { fits = false }
+        return value
+      }
+    }
+    return fits ? vector : nil
+  }
+
+  /// The exact value of an integer in JSON's form; nil when it does not fit.
+  @inline(__always)
+  static func integer(_ bytes: UnsafeRawBufferPointer) -> Int64? {
+    guard bytes.count <= 18 else { return NumberText.int64(bytes) }
+    // Eighteen digits cannot overflow.
+    let negative = bytes.count > 0 && bytes[0] == UInt8(ascii: "-")
+    var value: Int64 = 0
+    for i in (negative ? 1 : 0)..<bytes.count { value = value &* 10 &+ Int64(bytes[i] &- 48) }
+    return negative ? 0 &- value : value
   }
 
   /// What text reads as: spaces around it, `+42`, `.5`, `5.` and `1e3` are accepted.
@@ -108,6 +135,12 @@ enum NumberReader {
     case nil: return nil
     }
   }
+}
+
+extension CellKind {
+  /// Whether it is a number or no value.
+  @inline(__always)
+  var isNumberOrNull: Bool { isNull || isNumber }
 }
 
 extension NumberText {
