@@ -83,15 +83,17 @@ struct JSONPlanReader: @unchecked Sendable {
   }
 
   /// Starts on a range, which must lie inside `bytes`.
+  ///
+  /// - Parameter isSameBuffer: Whether the call before was on the same bytes.
   func begin(
     _ bytes: UnsafeRawBufferPointer, in range: Range<Int>, separator: CSimdjsonSeparator,
-    isLast: Bool
+    isLast: Bool, isSameBuffer: Bool = false
   ) {
     precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
     guard let base = bytes.baseAddress else { return }
     csimdjson_reader_begin(
       handle, base.assumingMemoryBound(to: UInt8.self), range.lowerBound, range.upperBound,
-      separator, isLast)
+      separator, isLast, isSameBuffer)
   }
 
   /// Reads up to `maximum` rows to row `row` on; returns how many came.
