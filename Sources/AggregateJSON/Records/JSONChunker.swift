@@ -356,7 +356,7 @@ public struct JSONChunker: ~Copyable {
       && byte != UInt8(ascii: "]")
   }
 
-  private static func isSpace(_ byte: UInt8) -> Bool {
+  static func isSpace(_ byte: UInt8) -> Bool {
     byte == 32 || byte == 10 || byte == 13 || byte == 9
   }
 }

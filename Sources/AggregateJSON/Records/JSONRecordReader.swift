@@ -62,7 +62,7 @@ public struct JSONRecordReader: Sendable {
               overflow.append(reader.overflow)
             }
             // The second call finds what stands behind the value.
-            if count == 1, index - start + 1 < reader.rowCapacity {
+            if count == 1 {
               _ = reader.read(maximum: 1, at: index - start + 1)
             }
             if count != 1 || reader.status.state == CSIMDJSON_FAILED {

@@ -126,6 +126,15 @@ struct JSONChunkerTests {
     }
   }
 
+  @Test(arguments: [
+    ("[{\"a\":1}]", JSONChunker.Mode.array), (" [1", .array), ("[1]\n[2]", .documents),
+    ("\u{FEFF}[\"]\"]\n", .array), ("{\"a\":1}", .documents), ("", .documents), ("[1]]", .array),
+    ("[1]{", .documents), ("1 [2]", .documents),
+  ])
+  func `the mode is detected from the first bytes`(_ text: String, _ mode: JSONChunker.Mode) {
+    #expect(Array(text.utf8).withUnsafeBytes { JSONChunker.mode(of: $0) } == mode)
+  }
+
   @Test func `an eager caller gets whole lines at once and never part of a document`() throws {
     var chunker = JSONChunker(mode: .documents)
     func add(_ text: String) throws -> Int? {
