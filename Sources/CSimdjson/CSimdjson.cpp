@@ -1,4 +1,4 @@
-// Small byte tools: number conversion and the scan for document ends.
+// Small byte tools: number conversion and byte search.
 
 #include "CSimdjson.h"
 
@@ -63,79 +63,4 @@ size_t csimdjson_last(const uint8_t *bytes, size_t count, uint8_t byte) {
   }
   return SIZE_MAX;
 #endif
-}
-
-namespace {
-
-// Whether one of the eight bytes is a quote or a backslash (may be true without, never the reverse).
-inline bool mayEndString(const uint8_t *p) {
-  uint64_t word;
-  std::memcpy(&word, p, 8);
-  constexpr uint64_t ones = 0x0101010101010101ull;
-  uint64_t quote = word ^ (ones * '"'), slash = word ^ (ones * '\\');
-  return (((quote - ones) & ~quote) | ((slash - ones) & ~slash)) & (ones << 7);
-}
-
-}  // namespace
-
-size_t csimdjson_scan(CSimdjsonScan *scan, const uint8_t *bytes, size_t start, size_t end,
-                      bool commas, bool *found) {
-  size_t i = start;
-  *found = false;
-  while (i < end) {
-    if (scan->in_string) {
-      if (scan->escaped) {
-        scan->escaped = false;
-        ++i;
-        continue;
-      }
-      while (i + 8 <= end && !mayEndString(bytes + i)) i += 8;
-      while (i < end && bytes[i] != '"' && bytes[i] != '\\') ++i;
-      if (i == end) break;
-      if (bytes[i++] == '\\') {
-        scan->escaped = true;
-      } else {
-        scan->in_string = false;
-        if (scan->depth == 0 && !commas) {
-          *found = true;
-          return i;
-        }
-      }
-      continue;
-    }
-    uint8_t c = bytes[i++];
-    switch (c) {
-    case '"':
-      scan->in_string = true;
-      break;
-    case '{':
-    case '[':
-      ++scan->depth;
-      break;
-    case '}':
-    case ']':
-      // In comma mode a close at depth 0 ends the array itself.
-      if (scan->depth == 0 || (--scan->depth == 0 && !commas)) {
-        *found = true;
-        return i;
-      }
-      break;
-    case ',':
-      if (commas && scan->depth == 0) {
-        *found = true;
-        return i;
-      }
-      break;
-    case '\n':
-      // Scalars that are documents of their own end with their line.
-      if (scan->depth == 0 && !commas) {
-        *found = true;
-        return i;
-      }
-      break;
-    default:
-      break;
-    }
-  }
-  return i;
 }

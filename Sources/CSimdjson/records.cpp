@@ -16,10 +16,17 @@ struct Remembered {
   const uint8_t *bytes;
 };
 
+/// What one reader knows of a node of the plan; the parts that every value asks for come first.
 struct NodeState {
-  std::vector<Remembered> keys;
+  /// The first column that wants the value, or -1.
+  int32_t column = -1;
+  bool hasMoreColumns = false;
+  bool hasChildren = false;
+  bool hasElements = false;
   /// The object in which this node was last seen.
   uint64_t stamp = 0;
+  std::vector<Remembered> keys;
+  const Node *node = nullptr;
 };
 
 /// A top-level key that the schema does not name, and its value.
@@ -41,6 +48,12 @@ inline uint64_t headOf(const uint8_t *p, size_t length) {
   return length >= 8 ? load(p) : load(p) & ((uint64_t(1) << (length * 8)) - 1);
 }
 
+/// Whether two keys of more than eight bytes, the first eight being equal, are equal.
+inline bool sameTail(const uint8_t *a, const uint8_t *b, size_t length) {
+  if (length > 16) return std::memcmp(a + 8, b + 8, length - 8) == 0;
+  return load(a + length - 8) == load(b + length - 8);
+}
+
 inline uint64_t cell(Kind kind, size_t offset, size_t length) {
   return uint64_t(offset) | uint64_t(length) << 32 | uint64_t(kind) << 60;
 }
@@ -48,10 +61,19 @@ inline uint64_t cell(Kind kind, size_t offset, size_t length) {
 }  // namespace
 
 struct CSimdjsonReader : Walker {
-  explicit CSimdjsonReader(const CSimdjsonPlan *plan) : plan(plan), states(plan->nodes.size()) {}
+  explicit CSimdjsonReader(const CSimdjsonPlan *plan) : plan(plan), states(plan->nodes.size()) {
+    for (size_t i = 0; i < states.size(); ++i) {
+      const Node &node = plan->nodes[i];
+      states[i].node = &node;
+      states[i].column = node.columns.empty() ? -1 : int32_t(node.columns[0]);
+      states[i].hasMoreColumns = node.columns.size() > 1;
+      states[i].hasChildren = !node.children.empty();
+      states[i].hasElements = !node.elements.empty();
+    }
+  }
 
   void begin(const uint8_t *buffer, size_t start, size_t end, CSimdjsonSeparator separator,
-             bool isLast);
+             bool isLast, bool isSameBuffer);
   size_t read(uint64_t *cells, size_t stride, size_t maxRows);
 
   CSimdjsonStatus status{};
@@ -73,7 +95,7 @@ private:
 
   bool separate();
   void stop();
-  bool put(int32_t node, Kind kind, size_t start, size_t length);
+  bool put(const NodeState &state, Kind kind, size_t start, size_t length);
   int32_t find(int32_t node, size_t key, size_t length, bool isEscaped);
   void repeat(int32_t node, size_t key, size_t length);
   Cursor walkObject(Cursor at, int32_t node);
@@ -85,14 +107,17 @@ private:
 };
 
 void CSimdjsonReader::begin(const uint8_t *buffer, size_t start, size_t end,
-                            CSimdjsonSeparator newSeparator, bool isLast) {
+                            CSimdjsonSeparator newSeparator, bool isLast,
+                            bool isSameBuffer) {
   offset = start;
   separator = newSeparator;
   isFirst = true;
   status = CSimdjsonStatus{
       CSIMDJSON_MORE, CSIMDJSON_NO_ERROR, start, start, 0, SIZE_MAX};
   // What is remembered of keys points into the buffer before.
-  for (auto &state : states) state.keys.clear();
+  if (!isSameBuffer) {
+    for (auto &state : states) state.keys.clear();
+  }
   if (end > UINT32_MAX || !structurals.index(buffer + start, end - start, isLast)) {
     status.state = CSIMDJSON_FAILED;
     status.error = end > UINT32_MAX ? CSIMDJSON_TOO_LONG : CSIMDJSON_NO_MEMORY;
@@ -102,15 +127,17 @@ void CSimdjsonReader::begin(const uint8_t *buffer, size_t start, size_t end,
   cursor = structurals.begin;
 }
 
-bool CSimdjsonReader::put(int32_t node, Kind kind, size_t start, size_t length) {
-  const Node &wanted = plan->nodes[size_t(node)];
-  if (wanted.columns.empty()) return true;
+inline bool CSimdjsonReader::put(const NodeState &state, Kind kind, size_t start, size_t length) {
+  if (state.column < 0) return true;
   if (__builtin_expect(length > maximumLength, 0)) {
     fail(CSIMDJSON_TOO_LONG, start);
     return false;
   }
   uint64_t bits = cell(kind, offset + start, length);
-  for (uint32_t column : wanted.columns) row[column * stride] = bits;
+  row[size_t(state.column) * stride] = bits;
+  if (__builtin_expect(state.hasMoreColumns, 0)) {
+    for (uint32_t column : state.node->columns) row[column * stride] = bits;
+  }
   return true;
 }
 
@@ -164,7 +191,7 @@ Cursor CSimdjsonReader::walkObject(Cursor at, int32_t node) {
       uint64_t head = headOf(base + key, length);
       if (position < remembered.size() && remembered[position].head == head &&
           remembered[position].length == length &&
-          (length <= 8 || std::memcmp(base + key, remembered[position].bytes, length) == 0)) {
+          (length <= 8 || sameTail(base + key, remembered[position].bytes, length))) {
         child = remembered[position].child;
       } else {
         child = find(node, key, length, isEscaped);
@@ -233,25 +260,26 @@ Cursor CSimdjsonReader::walkArray(Cursor at, int32_t node) {
 Cursor CSimdjsonReader::walkValue(Cursor at, int32_t node) {
   if (__builtin_expect(at >= end, 0)) return failAtEnd();
   size_t start = *at;
+  const NodeState &state = states[size_t(node)];
   switch (base[start]) {
   case '"': {
     bool isEscaped;
     size_t close = closeOfString(start, at + 1, isEscaped);
     if (!close) return nullptr;
     valueEnd = close + 1;
-    if (!put(node, isEscaped ? escapedText : text, start + 1, close - start - 1)) return nullptr;
+    if (!put(state, isEscaped ? escapedText : text, start + 1, close - start - 1)) return nullptr;
     return at + 1;
   }
   case '{': {
-    bool isInner = !plan->nodes[size_t(node)].children.empty();
+    bool isInner = state.hasChildren;
     Cursor next = isInner ? walkObject(at, node) : skipContainer(at);
-    if (!next || !put(node, object, start, valueEnd - start)) return nullptr;
+    if (!next || !put(state, object, start, valueEnd - start)) return nullptr;
     return next;
   }
   case '[': {
-    bool isInner = !plan->nodes[size_t(node)].elements.empty();
+    bool isInner = state.hasElements;
     Cursor next = isInner ? walkArray(at, node) : skipContainer(at);
-    if (!next || !put(node, array, start, valueEnd - start)) return nullptr;
+    if (!next || !put(state, array, start, valueEnd - start)) return nullptr;
     return next;
   }
   default: {
@@ -259,7 +287,7 @@ Cursor CSimdjsonReader::walkValue(Cursor at, int32_t node) {
     size_t scalarEnd = endOfScalar(start, kind);
     if (!scalarEnd) return nullptr;
     valueEnd = scalarEnd;
-    if (!put(node, kind, start, scalarEnd - start)) return nullptr;
+    if (!put(state, kind, start, scalarEnd - start)) return nullptr;
     return at + 1;
   }
   }
@@ -269,7 +297,7 @@ Cursor CSimdjsonReader::walkRecord(Cursor at) {
   size_t start = *at;
   if (base[start] == '{') {
     Cursor next = walkObject(at, 0);
-    if (!next || !put(0, object, start, valueEnd - start)) return nullptr;
+    if (!next || !put(states[0], object, start, valueEnd - start)) return nullptr;
     return next;
   }
   // Anything else is a record with the one field `value`.
@@ -439,8 +467,9 @@ CSimdjsonReader *csimdjson_reader_create(const CSimdjsonPlan *plan) {
 void csimdjson_reader_destroy(CSimdjsonReader *reader) { delete reader; }
 
 void csimdjson_reader_begin(CSimdjsonReader *reader, const uint8_t *buffer, size_t start,
-                            size_t end, CSimdjsonSeparator separator, bool is_last) {
-  reader->begin(buffer, start, end, separator, is_last);
+                            size_t end, CSimdjsonSeparator separator, bool is_last,
+                            bool same_buffer) {
+  reader->begin(buffer, start, end, separator, is_last, same_buffer);
 }
 
 size_t csimdjson_reader_read(CSimdjsonReader *reader, uint64_t *cells, size_t stride,

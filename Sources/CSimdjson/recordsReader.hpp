@@ -100,13 +100,13 @@ public:
   }
 
   /// Checks a number or a literal at `position`; returns its end or 0 after `fail`.
-  inline size_t endOfScalar(size_t position, Kind &kind) {
+  [[gnu::always_inline]] inline size_t endOfScalar(size_t position, Kind &kind) {
     const uint8_t *p = base + position;
     const uint8_t *scalarEnd;
     uint8_t c = *p;
     if (isDigit(c) || c == '-') {
       bool isReal;
-      scalarEnd = scanNumber<false>(p, limit, isReal);
+      scalarEnd = scanNumberFast(p, isReal);
       if (__builtin_expect(!scalarEnd || scalarEnd >= limit, 0)) return lastScalar(position, kind);
       kind = isReal ? real : integer;
     } else if (c == 't' && std::memcmp(p, "true", 4) == 0) {

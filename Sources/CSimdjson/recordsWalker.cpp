@@ -81,7 +81,7 @@ size_t Walker::lastScalar(size_t position, Kind &kind) {
   };
   if (isDigit(*p) || *p == '-') {
     bool isReal;
-    const uint8_t *numberEnd = scanNumber<true>(p, stop, isReal);
+    const uint8_t *numberEnd = scanNumber(p, stop, isReal);
     if (numberEnd != stop) {
       fail(CSIMDJSON_BAD_NUMBER, position);
       return 0;

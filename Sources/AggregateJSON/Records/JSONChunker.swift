@@ -200,31 +200,24 @@ public struct JSONChunker: ~Copyable {
     guard let base = bytes.baseAddress else { return false }
     var scan = CSimdjsonScan()
     var found = false
-    var position = start
-    while position < end {
-      position = csimdjson_scan(
-        &scan, base.assumingMemoryBound(to: UInt8.self), position, end, false, &found)
-    }
+    _ = csimdjson_scan(
+      &scan, base.assumingMemoryBound(to: UInt8.self), start, end, false, end + 1, &found)
     return scan.depth == 0 && !scan.in_string
   }
 
   /// The first document end behind the target size, by counting brackets from the chunk's start.
   private mutating func scannedCut() -> Int? {
-    while scanned < pending.count {
-      guard let end = scanOn(commas: false) else { return nil }
-      if end - start >= targetSize { return end }
-    }
-    return nil
+    scanOn(commas: false, accept: start + targetSize)
   }
 
-  private mutating func scanOn(commas: Bool) -> Int? {
+  private mutating func scanOn(commas: Bool, accept: Int) -> Int? {
     var scan = self.scan
     var found = false
     let from = scanned
     let end = pending.withUnsafeBytes { bytes -> Int in
       guard let base = bytes.baseAddress else { return from }
       return csimdjson_scan(
-        &scan, base.assumingMemoryBound(to: UInt8.self), from, bytes.count, commas, &found)
+        &scan, base.assumingMemoryBound(to: UInt8.self), from, bytes.count, commas, accept, &found)
     }
     self.scan = scan
     scanned = end
@@ -235,7 +228,9 @@ public struct JSONChunker: ~Copyable {
 
   private mutating func nextElements(isEager: Bool) throws -> Chunk? {
     while scanned < pending.count {
-      guard let end = scanOn(commas: true) else { break }
+      // An eager caller needs every comma, the others only the first one that is far enough.
+      let accept = isEager ? 0 : start + targetSize + 1
+      guard let end = scanOn(commas: true, accept: accept) else { break }
       let delimiter = pending.withUnsafeBytes { $0[end - 1] }
       if delimiter != UInt8(ascii: ",") {
         if delimiter == UInt8(ascii: "}") {
@@ -361,7 +356,7 @@ public struct JSONChunker: ~Copyable {
       && byte != UInt8(ascii: "]")
   }
 
-  private static func isSpace(_ byte: UInt8) -> Bool {
+  static func isSpace(_ byte: UInt8) -> Bool {
     byte == 32 || byte == 10 || byte == 13 || byte == 9
   }
 }

@@ -66,15 +66,18 @@ struct JSONPlanReader: @unchecked Sendable {
   let rowCapacity: Int
   private let cells: UnsafeMutablePointer<UInt64>
   private let columnCount: Int
+  private let stride: Int
 
   init?(plan: OpaquePointer, columnCount: Int) {
     guard let handle = csimdjson_reader_create(plan) else { return nil }
     self.handle = handle
     self.columnCount = columnCount
     // Wide schemas get shorter batches, so that the room stays small.
-    let budget = 1 << 19
-    rowCapacity = min(Batch.defaultRowCount, max(16, budget / max(columnCount, 1)))
-    cells = .allocate(capacity: max(1, rowCapacity * columnCount))
+    let budget = 1 << 17
+    rowCapacity = min(Batch.defaultRowCount, max(1, budget / max(columnCount, 1)))
+    // One row more, for looking what stands behind the last.
+    stride = rowCapacity + 1
+    cells = .allocate(capacity: max(1, stride * columnCount))
   }
 
   func destroy() {
@@ -83,27 +86,29 @@ struct JSONPlanReader: @unchecked Sendable {
   }
 
   /// Starts on a range, which must lie inside `bytes`.
+  ///
+  /// - Parameter isSameBuffer: Whether the call before was on the same bytes.
   func begin(
     _ bytes: UnsafeRawBufferPointer, in range: Range<Int>, separator: CSimdjsonSeparator,
-    isLast: Bool
+    isLast: Bool, isSameBuffer: Bool = false
   ) {
     precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
     guard let base = bytes.baseAddress else { return }
     csimdjson_reader_begin(
       handle, base.assumingMemoryBound(to: UInt8.self), range.lowerBound, range.upperBound,
-      separator, isLast)
+      separator, isLast, isSameBuffer)
   }
 
   /// Reads up to `maximum` rows to row `row` on; returns how many came.
   func read(maximum: Int, at row: Int = 0) -> Int {
-    precondition(row >= 0 && maximum >= 0 && row + maximum <= rowCapacity)
-    return csimdjson_reader_read(handle, cells + row, rowCapacity, maximum)
+    precondition(row >= 0 && maximum >= 0 && row + maximum <= stride)
+    return csimdjson_reader_read(handle, cells + row, stride, maximum)
   }
 
   /// Makes row `row` a row without values.
   func clear(row: Int) {
     precondition(row >= 0 && row < rowCapacity)
-    for column in 0..<columnCount { cells[column * rowCapacity + row] = 0 }
+    for column in 0..<columnCount { cells[column * stride + row] = 0 }
   }
 
   var status: CSimdjsonStatus { csimdjson_reader_status(handle) }
@@ -111,7 +116,7 @@ struct JSONPlanReader: @unchecked Sendable {
   /// The first `count` cells of a column.
   func column(_ column: Int, count: Int) -> [Cell] {
     precondition(column < columnCount && count <= rowCapacity)
-    let start = cells + column * rowCapacity
+    let start = cells + column * stride
     return [Cell](unsafeUninitializedCapacity: count) { target, initialized in
       for row in 0..<count { target.initializeElement(at: row, to: Cell(bits: start[row])) }
       initialized = count

@@ -26,7 +26,7 @@ public struct JSONReadFailure: Sendable {
   public var record: Int
   /// The offset in the buffer of what is wrong.
   public var offset: Int
-  /// The offset behind the line in which it is, where reading may go on; nil when there is no further line.
+  /// Where reading may go on: behind the line, or the element, in which it is; nil when nothing follows.
   public var resume: Int?
 
   /// The error for a user, counted from the beginning of the input.

@@ -34,7 +34,7 @@ public struct JSONRecordReader: Sendable {
     buffer.withUnsafeBytes { bytes in
       let result = plan.withReader { reader in
         reader.begin(bytes, in: range, separator: separator.code, isLast: isLast)
-        return drain(reader, buffer, bytes, range)
+        return drain(reader, buffer, bytes, range, separator)
       }
       return result ?? outOfMemory(range)
     }
@@ -54,18 +54,19 @@ public struct JSONRecordReader: Sendable {
           var moved: [Int: Int] = [:]
           for index in start..<stop {
             reader.begin(
-              bytes, in: records[index], separator: CSIMDJSON_SINGLE, isLast: true)
+              bytes, in: records[index], separator: CSIMDJSON_SINGLE, isLast: true,
+              isSameBuffer: index > 0)
             let count = reader.read(maximum: 1, at: index - start)
             if count == 1, !reader.overflow.isEmpty {
               moved[index - start] = overflow.count
               overflow.append(reader.overflow)
             }
             // The second call finds what stands behind the value.
-            if count == 1, index - start + 1 < reader.rowCapacity {
+            if count == 1 {
               _ = reader.read(maximum: 1, at: index - start + 1)
             }
             if count != 1 || reader.status.state == CSIMDJSON_FAILED {
-              throw failure(reader.status, bytes, records[index], record: index).error()
+              throw failure(reader.status, bytes, records[index], .single, record: index).error()
             }
           }
           batches.append(
@@ -80,7 +81,7 @@ public struct JSONRecordReader: Sendable {
 
   private func drain(
     _ reader: JSONPlanReader, _ buffer: ByteBuffer, _ bytes: UnsafeRawBufferPointer,
-    _ range: Range<Int>
+    _ range: Range<Int>, _ separator: RecordSeparator
   ) -> JSONReadResult {
     var result = JSONReadResult(
       batches: [], failure: nil, consumed: range.lowerBound, recordCount: 0, endsInside: false,
@@ -98,7 +99,7 @@ public struct JSONRecordReader: Sendable {
       result.consumed = status.consumed
       result.endsInside = status.state == CSIMDJSON_INSIDE
       if status.state == CSIMDJSON_FAILED {
-        result.failure = failure(status, bytes, range, record: result.recordCount)
+        result.failure = failure(status, bytes, range, separator, record: result.recordCount)
       }
       // SIZE_MAX, which says that there is none, arrives here as -1.
       if status.duplicate_length >= 0 {
@@ -134,16 +135,17 @@ public struct JSONRecordReader: Sendable {
   }
 
   private func failure(
-    _ status: CSimdjsonStatus, _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, record: Int
+    _ status: CSimdjsonStatus, _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>,
+    _ separator: RecordSeparator, record: Int
   ) -> JSONReadFailure {
     let inside = UnsafeRawBufferPointer(rebasing: bytes[..<range.upperBound])
     let position = min(status.position, range.upperBound)
-    let line = inside[position...].firstIndex(of: 10)
     return JSONReadFailure(
       reason: status.error == CSIMDJSON_NO_ERROR
         ? "the text is empty" : JSONFailureText.reason(status.error, at: position, in: inside),
       isLimit: JSONFailureText.isLimit(status.error), record: record, offset: position,
-      resume: line.map { $0 + 1 })
+      resume: JSONResume.offset(
+        behind: position, recordsEnd: status.consumed, in: inside, separator: separator))
   }
 
   private func outOfMemory(_ range: Range<Int>) -> JSONReadResult {

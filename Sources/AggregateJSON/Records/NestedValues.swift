@@ -19,6 +19,7 @@ public enum NestedValues {
     column.buffer.withUnsafeBytes { bytes in
       _ = plan.withReader { reader in
         var start = 0
+        var isFirst = true
         while start < column.cells.count {
           let stop = min(column.cells.count, start + reader.rowCapacity)
           for row in start..<stop {
@@ -27,7 +28,10 @@ public enum NestedValues {
               reader.clear(row: row - start)
               continue
             }
-            reader.begin(bytes, in: cell.range, separator: CSIMDJSON_SINGLE, isLast: true)
+            reader.begin(
+              bytes, in: cell.range, separator: CSIMDJSON_SINGLE, isLast: true,
+              isSameBuffer: !isFirst)
+            isFirst = false
             if reader.read(maximum: 1, at: row - start) == 0 { reader.clear(row: row - start) }
           }
           for index in results.indices {

@@ -93,8 +93,11 @@ void csimdjson_plan_set_no_value_field(CSimdjsonPlan *_Nonnull plan);
 CSimdjsonReader *_Nullable csimdjson_reader_create(const CSimdjsonPlan *_Nonnull plan);
 void csimdjson_reader_destroy(CSimdjsonReader *_Nonnull reader);
 /// Starts reading `start..<end` of `buffer`, behind which 64 more bytes can be read.
+///
+/// `same_buffer` says that the call before was on the same bytes, so that keys seen there still count.
 void csimdjson_reader_begin(CSimdjsonReader *_Nonnull reader, const uint8_t *_Nonnull buffer,
-                            size_t start, size_t end, CSimdjsonSeparator separator, bool is_last);
+                            size_t start, size_t end, CSimdjsonSeparator separator, bool is_last,
+                            bool same_buffer);
 /// Writes up to `max_rows` rows; column c begins at cells + c * stride. Returns how many were written.
 size_t csimdjson_reader_read(CSimdjsonReader *_Nonnull reader, uint64_t *_Nonnull cells,
                              size_t stride, size_t max_rows);
@@ -126,10 +129,13 @@ typedef struct {
   bool escaped;
 } CSimdjsonScan;
 
-/// Scans on from `start`; returns the offset behind the next close of a document (depth 0), or
-/// `end`. `found` says whether a close, or with `commas` a comma at depth 0, was found.
+/// Scans on from `start` to the next cut; returns the offset behind it, or `end` when not `found`.
+///
+/// Without `commas` a cut is where a document may end: a bracket that closes to depth 0, a closing
+/// quote or a line end at depth 0. With it, a comma at depth 0, or the bracket that closes the array.
+/// Cuts before `accept` do not count, except for the close of the array.
 size_t csimdjson_scan(CSimdjsonScan *_Nonnull scan, const uint8_t *_Nonnull bytes, size_t start,
-                      size_t end, bool commas, bool *_Nonnull found);
+                      size_t end, bool commas, size_t accept, bool *_Nonnull found);
 
 /// The offset of the first `byte`, or SIZE_MAX.
 size_t csimdjson_first(const uint8_t *_Nonnull bytes, size_t count, uint8_t byte);

@@ -106,6 +106,35 @@ struct JSONChunkerTests {
     for size in [2, 3, 7, 100, 5000] { #expect(try cuts(size) == expected) }
   }
 
+  @Test(arguments: [1000, 4096], [64, 1000, 100_000])
+  func `large inputs of every form give all rows in order`(_ blockSize: Int, _ chunkSize: Int) {
+    let records = (0..<2000).map { index in
+      let text = String(repeating: ["}", "\\\\", "\\\"", "{[", "é"][index % 5], count: index % 70)
+      return "{\"a\":\(index),\"t\":\"\(text)\",\"n\":{\"l\":[[],{},[\(index)]]}}"
+    }
+    for (mode, text) in [
+      (JSONChunker.Mode.array, "[" + records.joined(separator: ",") + "]"),
+      (.array, "[\n" + records.joined(separator: "\n,\n") + "\n]\n"),
+      (.documents, records.joined()), (.documents, records.joined(separator: "\n")),
+      (.documents, records.joined(separator: " \r\n \n")),
+    ] {
+      let streamed = RecordFixtures.stream(
+        Array(text.utf8), mode: mode, paths: ["a", "t", "n"], blockSize: blockSize,
+        chunkSize: chunkSize)
+      #expect(streamed.error == nil)
+      #expect(streamed.rows.map { $0[0] } == (0..<2000).map { "integer:\($0)" })
+    }
+  }
+
+  @Test(arguments: [
+    ("[{\"a\":1}]", JSONChunker.Mode.array), (" [1", .array), ("[1]\n[2]", .documents),
+    ("\u{FEFF}[\"]\"]\n", .array), ("{\"a\":1}", .documents), ("", .documents), ("[1]]", .array),
+    ("[1]{", .documents), ("1 [2]", .documents),
+  ])
+  func `the mode is detected from the first bytes`(_ text: String, _ mode: JSONChunker.Mode) {
+    #expect(Array(text.utf8).withUnsafeBytes { JSONChunker.mode(of: $0) } == mode)
+  }
+
   @Test func `an eager caller gets whole lines at once and never part of a document`() throws {
     var chunker = JSONChunker(mode: .documents)
     func add(_ text: String) throws -> Int? {

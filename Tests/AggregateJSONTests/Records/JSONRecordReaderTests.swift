@@ -248,6 +248,37 @@ struct JSONRecordReaderTests {
     #expect(throws: AggregateError.self) { try reader.read(records: [5..<5], of: buffer) }
   }
 
+  @Test func `records of very wide schemas are read and checked to their ends`() throws {
+    let width = 70_000
+    let buffer = ByteBuffer("{\"c5\":1} {\"c7\":2}x")
+    let reader = JSONRecordReader(schema: Schema((0..<width).map { ColumnSpec("c\($0)") }))
+    let result = reader.read(buffer, in: 0..<17, separator: .whitespace, isLast: true)
+    #expect(result.batches.map { $0.columns[5].kind(at: 0) } == [.integer, .absent])
+    let batch = try reader.read(records: [0..<8, 9..<17], of: buffer)
+    #expect((0..<2).map { batch.columns[7].kind(at: $0) } == [.absent, .integer])
+    #expect(throws: AggregateError.self) { try reader.read(records: [9..<18], of: buffer) }
+  }
+
+  @Test func `one reader serves many threads`() async {
+    let reader = JSONRecordReader(schema: RecordFixtures.schema(["a", "b.c"], isOpen: true))
+    await withTaskGroup(of: Bool.self) { group in
+      for task in 0..<64 {
+        group.addTask {
+          let text = (0..<300).map { "{\"a\":\($0),\"b\":{\"c\":\(task)},\"k\(task)\":0}\n" }
+            .joined()
+          let buffer = ByteBuffer(text)
+          let result = reader.read(
+            buffer, in: 0..<buffer.count, separator: .whitespace, isLast: true)
+          return RecordFixtures.rows(result.batches)
+            == (0..<300).map {
+              ["integer:\($0)", "integer:\(task)", "object:{\"k\(task)\":0}"]
+            }
+        }
+      }
+      for await isRight in group { #expect(isRight) }
+    }
+  }
+
   @Test func `a schema is inferred from the first records`() {
     let text = #"{"b":1,"a":{}} 3 {"a":1,"\u0063":2,"_extra":1} {"d":1} x"#
     let buffer = ByteBuffer(text)
