@@ -11,8 +11,7 @@ public enum Entry {
   static let program = Program(
     providers: ProviderRegistry([
       PokemonProvider.self, WeatherProvider.self, NewsProvider.self,
-      FileProvider.self, StdinProvider.self, CommandProvider.self,
-      
+      RESTProvider.self, FileProvider.self, StdinProvider.self, CommandProvider.self,
     ]),
     stages: Stages.registry,
     commands: [

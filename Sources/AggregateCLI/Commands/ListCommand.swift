@@ -1,5 +1,6 @@
 import AggregateConfig
 import AggregateCore
+import AggregateExpressions
 import AggregateFormats
 
 /// `aggregate list KIND`.
@@ -53,7 +54,7 @@ enum ListCommand: Command {
     case "providers": return program.providers.providers.map { ($0.spec.name, $0.spec.summary) }
     case "stages": return program.stages.stages.map { ($0.spec.name, $0.spec.summary) }
     case "formats": return OutputFactory.registry.formats.map { ($0.name, $0.summary) }
-    case "functions": return []
+    case "functions": return FunctionCatalogue.all.map { ($0.name, $0.summary) }
     default:
       throw AggregateError(
         .configuration, "there is nothing called “\(kind)” to list",

@@ -62,7 +62,7 @@ final class ClientFactory: Sendable {
         ? SharedLimit(
           database: database,
           scope: StateScope(config: configuration, source: declaration.name),
-          rate: declaration.options.rateLimit, quota: declaration.options.quota) : nil
+          rate: declaration.options.rateLimit, quota: declaration.options.quota, log: log) : nil
       var policy = declaration.options.policy
       if let timeout = options.timeout {
         policy.totalTimeout = timeout

@@ -74,16 +74,16 @@ public struct PipelineRunner: Sendable {
       group.addTask {
         do {
           try await self.run(source, into: QueueOutput(queue: queue, onSchema: onSchema))
-          await queue.finish()
+          queue.finish()
         } catch {
-          await queue.finish(throwing: error)
+          queue.finish(throwing: error)
         }
       }
       do {
         while let batch = try await queue.receive() { try await body(batch) }
       } catch {
         group.cancelAll()
-        await queue.finish()
+        queue.finish()
         throw error
       }
     }
@@ -189,12 +189,12 @@ private final class ChainRun: Sendable {
         try await self.consume(queue)
       } catch {
         group.cancelAll()
-        await queue.finish()
+        queue.finish()
         throw error
       }
       // The reader may still be at work when enough rows came.
       group.cancelAll()
-      await queue.finish()
+      queue.finish()
     }
   }
 
@@ -215,9 +215,9 @@ private final class ChainRun: Sendable {
             _ = try await done.receive()
             try Task.checkCancellation()
           }))
-      await queue.finish()
+      queue.finish()
     } catch {
-      await queue.finish(throwing: error)
+      queue.finish(throwing: error)
     }
   }
 
@@ -230,7 +230,7 @@ private final class ChainRun: Sendable {
     defer { for entry in running { entry.task.cancel() } }
     while true {
       while !ended && running.count < width {
-        if !running.isEmpty, await !queue.hasElements { break }
+        if !running.isEmpty, !queue.hasElements { break }
         do {
           guard let item = try await queue.receive() else {
             ended = true
@@ -253,12 +253,12 @@ private final class ChainRun: Sendable {
         readFailure = failure
         break
       }
-      await item.done?.finish()
+      item.done?.finish()
       if !wantsMore {
         try await finish(tail)
         return
       }
-      if running.isEmpty, await !queue.hasElements {
+      if running.isEmpty, !queue.hasElements {
         if try output.flush() == .enough { return }
         try await output.drain()
       }

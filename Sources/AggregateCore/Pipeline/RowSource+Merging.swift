@@ -30,14 +30,14 @@ extension RowSource {
               source,
               onSchema: { schema in
                 try await announced[index].send(schema)
-                await announced[index].finish()
+                announced[index].finish()
               }, { try await queue.send($0) })
-            await announced[index].finish()
-            await queue.finish()
+            announced[index].finish()
+            queue.finish()
           } catch {
             // A failed source announces nothing; its failure comes in its turn, after its rows.
-            await announced[index].finish()
-            await queue.finish(throwing: error)
+            announced[index].finish()
+            queue.finish(throwing: error)
           }
         }
       }

@@ -32,11 +32,11 @@ final class SideStream: Sendable {
         do {
           try await runner.forEach(
             source, onSchema: { try await announced.send($0) }, { try await queue.send($0) })
-          await announced.finish()
-          await queue.finish()
+          announced.finish()
+          queue.finish()
         } catch {
-          await announced.finish(throwing: error)
-          await queue.finish(throwing: error)
+          announced.finish(throwing: error)
+          queue.finish(throwing: error)
         }
       }
     }

@@ -25,16 +25,16 @@ public enum OrderedPartitions {
               readers.addTask {
                 do {
                   try await read(part, context.emitting { try await queue.send($0) })
-                  await queue.finish()
+                  queue.finish()
                 } catch {
-                  await queue.finish(throwing: error)
+                  queue.finish(throwing: error)
                 }
               }
             }
-            await order.finish()
+            order.finish()
           }
         } catch {
-          await order.finish(throwing: error)
+          order.finish(throwing: error)
         }
       }
       do {
