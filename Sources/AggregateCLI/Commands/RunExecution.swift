@@ -42,6 +42,8 @@ struct RunExecution: Sendable {
     try throwIfStrict()
     let (rows, sink) = try output.open(log: session.log, hasColor: session.console.hasColor)
     var failure: (any Error)?
+    showProgress()
+    defer { session.console.progress?.stop() }
     do {
       try await runner.run(source, into: rows)
       try rows.finish(isComplete: true)
@@ -65,6 +67,22 @@ struct RunExecution: Sendable {
     }
     try report(exit, rows: rows.rowCount)
     return exit
+  }
+
+  /// Says on the terminal how far each source is, while the run goes on.
+  private func showProgress() {
+    guard session.log.level >= .normal else { return }
+    let session = session
+    session.console.progress?.start { elapsed in
+      let parts = session.reports.map { item in
+        let figures = item.metrics.figures
+        let rate = elapsed > .seconds(1) ? item.tally.rows / Int(elapsed.components.seconds) : 0
+        return "\(item.name): \(item.tally.rows) rows, \(figures.requests) requests"
+          + (rate > 0 ? ", \(rate) rows/s" : "")
+          + (figures.waited >= 1 ? ", waited \(Int(figures.waited)) s" : "")
+      }
+      return parts.isEmpty ? "reading …" : parts.joined(separator: " · ")
+    }
   }
 
   private func throwIfStrict() throws {
