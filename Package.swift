@@ -30,7 +30,9 @@ func provider(
     ),
     .testTarget(
       name: "Aggregate\(folder)Tests",
-      dependencies: [.byName(name: "Aggregate\(folder)"), "AggregateTestSupport"],
+      dependencies: [
+        .byName(name: "Aggregate\(folder)"), "AggregateTestSupport", "AggregateTransport",
+      ],
       path: "Plugins/\(folder)/Tests"
     ),
   ]
@@ -103,7 +105,8 @@ let package = Package(
 
     // What the tests share: golden cases, an HTTP server on loopback, conformance checks.
     .target(
-      name: "AggregateTestSupport", dependencies: ["AggregateCore", "AggregateJSON"],
+      name: "AggregateTestSupport",
+      dependencies: ["AggregateCore", "AggregateJSON", "AggregateConfig"],
       path: "Tests/AggregateTestSupport"),
     tests("AggregateCore"),
     tests("AggregateRegex"),
