@@ -19,7 +19,7 @@ public actor BoundedQueue<Element: Sendable> {
   public func send(_ element: Element) async throws {
     while elements.count >= capacity && !isFinished {
       try Task.checkCancellation()
-      await wait { self.senders.append(($0, $1)) }
+      await wait(as: .sender)
     }
     try Task.checkCancellation()
     if isFinished { throw CancellationError() }
@@ -35,7 +35,7 @@ public actor BoundedQueue<Element: Sendable> {
       if let failure { throw failure }
       if isFinished { return nil }
       try Task.checkCancellation()
-      await wait { self.receivers[$0] = $1 }
+      await wait(as: .receiver)
     }
     let element = elements.removeFirst()
     wakeSenders()
@@ -54,12 +54,24 @@ public actor BoundedQueue<Element: Sendable> {
     wakeSenders()
   }
 
-  private func wait(_ register: (Int, CheckedContinuation<Void, Never>) -> Void) async {
+  private enum Side {
+    case sender, receiver
+  }
+
+  private func wait(as side: Side) async {
     let id = nextID
     nextID += 1
     await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        if Task.isCancelled { continuation.resume() } else { register(id, continuation) }
+      // The isolation is given: by default it is lost in a closure that does not capture the actor,
+      // and the continuation would be registered beside the actor's own work.
+      await withCheckedContinuation(isolation: self) { continuation in
+        if Task.isCancelled {
+          continuation.resume()
+        } else if side == .sender {
+          senders.append((id, continuation))
+        } else {
+          receivers[id] = continuation
+        }
       }
     } onCancel: {
       Task { await self.release(id) }

@@ -11,12 +11,12 @@ import Testing
 
   @Test(arguments: [1, 2, 7, 1024]) func elementsKeepTheirOrder(_ capacity: Int) async throws {
     let queue = BoundedQueue<Int>(capacity: capacity)
-    async let sent: Void = {
+    let sender = Task {
       for number in 0..<500 { try await queue.send(number) }
       await queue.finish()
-    }()
+    }
     #expect(try await all(queue) == Array(0..<500))
-    try await sent
+    try await sender.value
   }
 
   @Test func senderWaitsWhileItIsFull() async throws {

@@ -34,7 +34,8 @@ final class CollectedRows: RowOutput {
 
 /// Doubles the column `n`; takes longer for smaller values, so that later chunks are ready earlier.
 struct DoubleStage: Stage {
-  static let spec = StageSpec("double", "Doubles n.", options: [], example: "double: {}")
+  static let spec = StageSpec(
+    "double", "Doubles n.", options: [], shorthand: .none, example: "double: {}")
 
   init() {}
   init(_ options: Options, _ diagnostics: inout Diagnostics) {}
@@ -63,7 +64,8 @@ struct DoubleStage: Stage {
 
 /// Lets `count` rows through; with a side, adds its rows before or after.
 struct FirstStage: Stage {
-  static let spec = StageSpec("first", "The first rows.", options: [], example: "first: 1")
+  static let spec = StageSpec(
+    "first", "The first rows.", options: [], shorthand: .none, example: "first: 1")
 
   let count: Int
   var isBounded = true
