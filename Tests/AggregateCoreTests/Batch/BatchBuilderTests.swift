@@ -50,7 +50,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (0.1, "0.1"), (12.0, "12"), (-0.0, "-0"), (1e21, "1e+21"), (5e-324, "5e-324"),
+    (0.1, "0.1"), (12.0, "12"), (-0.0, "-0"), (1e21, "1e+21"),
+    (Double.leastNonzeroMagnitude, "5e-324"),
   ])
   func realNumbersHaveTheirShortestText(_ value: Double, _ text: String) {
     #expect(row({ $0.append(value) }, columns: 1) == [.number(text)])
