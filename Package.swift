@@ -30,7 +30,9 @@ func provider(
     ),
     .testTarget(
       name: "Aggregate\(folder)Tests",
-      dependencies: [.byName(name: "Aggregate\(folder)"), "AggregateTestSupport"],
+      dependencies: [
+        .byName(name: "Aggregate\(folder)"), "AggregateTestSupport", "AggregateTransport",
+      ],
       path: "Plugins/\(folder)/Tests"
     ),
   ]
@@ -83,7 +85,10 @@ let package = Package(
     .target(
       name: "AggregateJSON",
       dependencies: ["AggregateCore", "AggregateRegex", "CSimdjson", "SystemSimdjson"],
-      exclude: ["README.md", "Document/README.md", "Records/README.md", "Path/README.md", "Decoding/README.md"]),
+      exclude: [
+        "README.md", "Document/README.md", "Records/README.md", "Path/README.md",
+        "Decoding/README.md",
+      ]),
     library("AggregateConfig", ["AggregateCore", "CYAML"]),
     library("AggregateExpressions", ["AggregateCore", "AggregateJSON", "AggregateRegex"]),
     library("AggregateStages", ["AggregateCore", "AggregateJSON", "AggregateExpressions"]),
@@ -103,7 +108,8 @@ let package = Package(
 
     // What the tests share: golden cases, an HTTP server on loopback, conformance checks.
     .target(
-      name: "AggregateTestSupport", dependencies: ["AggregateCore", "AggregateJSON"],
+      name: "AggregateTestSupport",
+      dependencies: ["AggregateCore", "AggregateJSON", "AggregateConfig"],
       path: "Tests/AggregateTestSupport"),
     tests("AggregateCore"),
     tests("AggregateRegex"),
@@ -138,7 +144,8 @@ package.targets += provider(
     "owm_geocoding.json",
   ], [])
 package.targets += provider(
-  "News", samples: ["top-headlines.json", "everything.json", "sources.json", "rss.xml", "atom.xml"],
+  "News",
+  samples: ["top-headlines.json", "everything.json", "sources.json", "rss.xml", "atom.xml"],
   ["AggregateFormats", "AggregateFeeds"])
 package.targets += provider("REST", ["AggregateFormats", "AggregateFeeds", "AggregateExpressions"])
 package.targets += provider("File", ["AggregateFormats", "AggregateFeeds"])

@@ -89,7 +89,8 @@ public enum Entry {
 
   /// The console for words that could not be parsed.
   private static func console(options words: [String]) -> Console {
-    let isJSON = words.contains("--errors=json")
+    let isJSON =
+      words.contains("--errors=json")
       || zip(words, words.dropFirst()).contains { $0 == "--errors" && $1 == "json" }
     return console(isJSON: isJSON, color: nil)
   }

@@ -1,5 +1,5 @@
 public import AggregateCore
-public import AggregateJSON
+import AggregateJSON
 
 /// From list pages and documents to rows.
 public struct PokemonMapper: RowMapper {
@@ -13,28 +13,33 @@ public struct PokemonMapper: RowMapper {
   /// The schema of the rows.
   public let schema: Schema
   private let isDetail: Bool
-  private let base: String
+  private let documents: String
+  private let end: Int
 
-  /// Creates a mapper; `base` is the address below which the documents are.
-  init(isDetail: Bool, base: String) {
-    self.isDetail = isDetail
-    self.base = base
-    schema = Schema(isDetail ? PokemonProvider.detailColumns : PokemonProvider.listColumns)
+  /// Creates a mapper of what `endpoint` asks for.
+  init(_ endpoint: PokemonEndpoint) {
+    isDetail = endpoint.isDetail
+    documents = (try? endpoint.address)?.description ?? ""
+    let (end, overflow) = endpoint.offset.addingReportingOverflow(endpoint.limit)
+    self.end = overflow ? .max : end
+    schema = Schema(
+      endpoint.isDetail ? PokemonProvider.detailColumns : PokemonProvider.listColumns)
   }
 
   /// Appends the rows of a list page, or the row of a document.
   public func map(
-    _ payload: JSONDocument, of partition: PokemonEndpoint.Partition, into rows: inout BatchBuilder
+    _ payload: PokemonAnswer, of partition: PokemonEndpoint.Partition, into rows: inout BatchBuilder
   ) throws {
     switch partition {
     case .list:
-      for entry in try Self.entries(of: payload) {
+      // A mirror may give more entries than were asked for.
+      for entry in try Self.entries(of: payload.document).prefix(max(0, end - payload.offset)) {
         rows.append(entry.id)
         rows.append(entry.name)
         rows.append(entry.url)
         rows.endRow()
       }
-    case .document(let name): try mapDocument(payload.root, name, into: &rows)
+    case .document(_, let name): try mapDocument(payload.document.root, name, into: &rows)
     }
   }
 
@@ -78,7 +83,7 @@ public struct PokemonMapper: RowMapper {
       }
       rows.append(root["sprites"]?["front_default"]?.string)
     }
-    rows.append("\(base)/pokemon/\(id)/")
+    rows.append("\(documents)/\(id)/")
     rows.endRow()
   }
 

@@ -25,30 +25,23 @@ public struct PokemonProvider: EndpointProvider {
         at: options.location("detail"), hint: "leave “detail” out to list names and addresses")
     }
     let baseText = options.text("base_url") ?? ""
-    guard let base = WebURL(baseText) else {
+    let base = WebURL(baseText)
+    if base == nil {
       diagnostics.error(
         "bad-url", "“base_url” is not an address: “\(baseText)”", at: options.location("base_url"),
         hint: "write it with http:// or https://")
-      self.init(base: nil, resource: resource, isDetail: isDetail, options: options)
-      return
     }
-    self.init(base: base, resource: resource, isDetail: isDetail, options: options)
-  }
-
-  private init(base: WebURL?, resource: String, isDetail: Bool, options: Options) {
     endpoint = PokemonEndpoint(
       base: base, resource: Self.resources[resource] ?? resource, isDetail: isDetail,
-      names: options.texts("names"), limit: options.int("limit"),
+      names: options.texts("names"), limit: options.int("limit") ?? .max,
       offset: options.int("offset") ?? 0, pageSize: options.int("page_size") ?? 200)
     decoder = PokemonDecoder()
-    mapper = PokemonMapper(isDetail: isDetail, base: base?.description ?? "")
+    mapper = PokemonMapper(endpoint)
   }
 
   /// The requests of a run as far as they are known without asking.
   public func plannedRequests(_ context: ProviderContext) throws -> [HTTPRequest] {
-    if let names = endpoint.names {
-      return try names.map { try endpoint.request(for: .document($0)) }
-    }
-    return [try endpoint.request(for: .list)]
+    if endpoint.names != nil { return try endpoint.named.map { try endpoint.request(for: $0) } }
+    return endpoint.limit > 0 ? [try endpoint.request(for: .list)] : []
   }
 }

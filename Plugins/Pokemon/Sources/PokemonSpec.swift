@@ -3,7 +3,8 @@ public import AggregateCore
 extension PokemonProvider {
   /// Name, options, columns, example and samples.
   public static let spec = ProviderSpec(
-    "pokemon", "Pokémon from PokéAPI: a list, or height, weight, types, abilities and stats of each",
+    "pokemon",
+    "Pokémon from PokéAPI: a list, or height, weight, types, abilities and stats of each",
     options: [
       OptionSpec(
         "resource", .choice(resources.keys.sorted()), default: "pokemon", "What is listed."),
@@ -20,9 +21,10 @@ extension PokemonProvider {
         "base_url", .text, default: "https://pokeapi.co/api/v2",
         "A mirror, a proxy or a test server."),
     ],
-    columns: listColumns + detailColumns.filter { column in
-      !listColumns.contains { $0.name == column.name }
-    },
+    columns: listColumns
+      + detailColumns.filter { column in
+        !listColumns.contains { $0.name == column.name }
+      },
     discussion: """
       Needs no key. Without `detail`, one request gives a page of names and addresses. With it, every
       Pokémon's document is fetched, as many at a time as `--jobs` allows; the rows keep the order of

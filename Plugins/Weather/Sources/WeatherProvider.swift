@@ -60,19 +60,22 @@ public struct WeatherProvider: Provider {
       do {
         let location = try await locate(place, service, context)
         let request = try service.request(for: location, mode, days: days)
-        let readings = try service.readings(
-          in: service.decode(try await context.http.send(request)), mode)
+        let response = try await context.http.send(request)
+        var readings = try service.readings(in: service.decode(response), mode)
+        if mode == .daily, let days { readings = Array(readings.prefix(days)) }
         var rows = BatchBuilder(schema: mapper.schema)
         try mapper.map(
-          readings, of: WeatherMapper.Origin(location: location, service: service.name), into: &rows)
-        try await context.emit(rows.finish())
+          readings, of: WeatherMapper.Origin(location: location, service: service.name), into: &rows
+        )
+        let batch = rows.finish()
+        if batch.rowCount > 0 { try await context.emit(batch, from: WorkOrigin(response)) }
         return
       } catch let error as AggregateError where index + 1 < services.count {
         context.log.warn(
           "\(context.source): \(place.shown): \(service.name) failed, asking "
             + "\(services[index + 1].name): \(error.message)")
       } catch let error as AggregateError {
-        throw Self.explained(error, place)
+        throw Self.explained(error, place, service)
       }
     }
   }
@@ -99,22 +102,36 @@ public struct WeatherProvider: Provider {
     }
   }
 
-  private static func explained(_ error: AggregateError, _ place: Place) -> AggregateError {
+  private static func explained(
+    _ error: AggregateError, _ place: Place, _ service: any WeatherService
+  ) -> AggregateError {
     var error = error
     if !error.message.contains(place.shown) { error.message = "\(place.shown): \(error.message)" }
+    if let hint = error.status.flatMap(service.hint) { error.hint = hint }
     return error
   }
 
   private static func place(_ node: Node, _ diagnostics: inout Diagnostics) -> Place? {
     if let text = node.string {
-      let parts = text.split(separator: ",", maxSplits: 1).map { part in
+      let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
         part.split(separator: " ").joined(separator: " ")
       }
-      guard let name = parts.first, !name.isEmpty else { return nil }
-      return .named(name, country: parts.count > 1 ? parts[1].uppercased() : nil)
+      let country = parts.count == 2 ? parts[1].uppercased() : nil
+      let isCountry = country.map { $0.utf8.count == 2 && $0.allSatisfy(\.isLetter) } ?? true
+      guard parts.count <= 2, let name = parts.first, !name.isEmpty, isCountry else {
+        diagnostics.error(
+          "bad-place", "“places”: “\(text)” is neither a name nor a name with a country",
+          at: node.location,
+          hint: "write London, or “Paris, FR” with the country's two letters, or lat, lon and name")
+        return nil
+      }
+      return .named(name, country: country)
     }
     let options = Options(node, specs: placeSpecs)
     guard let latitude = options.number("lat"), let longitude = options.number("lon") else {
+      diagnostics.error(
+        "bad-place", "“places”: a place without coordinates", at: node.location,
+        hint: "write { lat: 35.68, lon: 139.69, name: Tokyo }")
       return nil
     }
     if abs(latitude) > 90 || abs(longitude) > 180 {
@@ -131,7 +148,8 @@ public struct WeatherProvider: Provider {
   private static func service(
     _ name: String, _ options: Options, _ diagnostics: inout Diagnostics
   ) -> (any WeatherService)? {
-    let bases = options.options("base_urls", specs: baseSpecs)
+    let bases =
+      options.options("base_urls", specs: baseSpecs)
       ?? Options(Node(.mapping([]), at: options.node.location), specs: baseSpecs)
     func base(_ key: String) -> WebURL? {
       guard let text = bases.text(key), let url = WebURL(text) else {

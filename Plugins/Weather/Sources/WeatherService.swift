@@ -21,6 +21,9 @@ protocol WeatherService: Sendable {
   ///
   /// - Throws: ``AggregateError`` when the service says that something is wrong.
   func readings(in document: JSONDocument, _ mode: Mode) throws -> [Reading]
+
+  /// What may help when the service answers with `status`; nil when nothing is sure to.
+  func hint(for status: Int) -> String?
 }
 
 extension WeatherService {

@@ -39,14 +39,28 @@ extension WeatherProvider {
         mode: daily
       """,
     samples: [
-      ProviderSpec.Sample(matching: ["geocoding", "name=Paris"]) { PackageResources.geocoding_paris_json },
-      ProviderSpec.Sample(matching: ["geocoding", "name=Tokyo"]) { PackageResources.geocoding_tokyo_json },
+      ProviderSpec.Sample(matching: ["geocoding", "name=Paris"]) {
+        PackageResources.geocoding_paris_json
+      },
+      ProviderSpec.Sample(matching: ["geocoding", "name=Tokyo"]) {
+        PackageResources.geocoding_tokyo_json
+      },
       ProviderSpec.Sample(matching: ["geocoding"]) { PackageResources.geocoding_london_json },
-      ProviderSpec.Sample(matching: ["/forecast?", "current="]) { PackageResources.openmeteo_current_json },
-      ProviderSpec.Sample(matching: ["/forecast?", "hourly="]) { PackageResources.openmeteo_hourly_json },
-      ProviderSpec.Sample(matching: ["/forecast?", "daily=", "latitude=48."]) { PackageResources.openmeteo_daily_paris_json },
-      ProviderSpec.Sample(matching: ["/forecast?", "daily=", "latitude=35."]) { PackageResources.openmeteo_daily_tokyo_json },
-      ProviderSpec.Sample(matching: ["/forecast?", "daily="]) { PackageResources.openmeteo_daily_london_json },
+      ProviderSpec.Sample(matching: ["/forecast?", "current="]) {
+        PackageResources.openmeteo_current_json
+      },
+      ProviderSpec.Sample(matching: ["/forecast?", "hourly="]) {
+        PackageResources.openmeteo_hourly_json
+      },
+      ProviderSpec.Sample(matching: ["/forecast?", "daily=", "latitude=48."]) {
+        PackageResources.openmeteo_daily_paris_json
+      },
+      ProviderSpec.Sample(matching: ["/forecast?", "daily=", "latitude=35."]) {
+        PackageResources.openmeteo_daily_tokyo_json
+      },
+      ProviderSpec.Sample(matching: ["/forecast?", "daily="]) {
+        PackageResources.openmeteo_daily_london_json
+      },
       ProviderSpec.Sample(matching: ["/geo/1.0/direct"]) { PackageResources.owm_geocoding_json },
       ProviderSpec.Sample(matching: ["/data/2.5/weather"]) { PackageResources.owm_current_json },
       ProviderSpec.Sample(matching: ["/data/2.5/forecast"]) { PackageResources.owm_forecast_json },
@@ -79,7 +93,8 @@ extension WeatherProvider {
       ColumnSpec("country", .text, description: "Country code (ISO 3166-1 alpha-2)."),
       ColumnSpec("lat", .number, unit: "°", description: "Latitude."),
       ColumnSpec("lon", .number, unit: "°", description: "Longitude."),
-      ColumnSpec("time", .instant, description: "Point in time, UTC; of a day, its local midnight."),
+      ColumnSpec(
+        "time", .instant, description: "Point in time, UTC; of a day, its local midnight."),
       ColumnSpec("date", .date, description: "Local date."),
       measured("temp", .temp, "Temperature; of a day, the mean."),
       measured("temp_min", .tempMin, "Lowest temperature of the period."),
@@ -89,7 +104,8 @@ extension WeatherProvider {
       measured("pressure", .pressure, "Air pressure at sea level."),
       measured("wind_speed", .windSpeed, "Wind speed; of a day, the largest."),
       measured("wind_gust", .windGust, "Gusts; of a day, the largest."),
-      measured("wind_direction", .windDirection, "Where the wind comes from, clockwise from north."),
+      measured(
+        "wind_direction", .windDirection, "Where the wind comes from, clockwise from north."),
       measured("clouds", .clouds, "Cloud cover."),
       measured("precipitation", .precipitation, "Rain and snow of the period."),
       measured("snow", .snow, "Snow of the period, as water."),

@@ -33,7 +33,9 @@ enum RunCommand: Command {
     var pipelineOutput: Options?
     var sources: [RowSource] = []
     for target in targets {
-      let members = try target.sources.map { try session.source($0, onError: target.pipeline?.onError) }
+      let members = try target.sources.map {
+        try session.source($0, onError: target.pipeline?.onError)
+      }
       guard let pipeline = target.pipeline else {
         sources.append(contentsOf: members)
         continue
@@ -49,7 +51,8 @@ enum RunCommand: Command {
     let whole =
       try sources.count == 1
       ? sources[0] : .merged(names.joined(separator: "+"), sources, runner: session.runner)
-    let policy = targets.flatMap(\.sources).compactMap { overridden.source($0) }
+    let policy =
+      targets.flatMap(\.sources).compactMap { overridden.source($0) }
       .map(\.options.onNewColumn).first { $0 != .error } ?? .error
     var output = try OutputFactory(options, policy: policy, stream: names[0])
     if targets.count == 1, let pipelineOutput { try output.apply(pipelineOutput, from: options) }

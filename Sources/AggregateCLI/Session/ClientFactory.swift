@@ -58,7 +58,8 @@ final class ClientFactory: Sendable {
         return SampleClient(
           source: declaration.name, samples: declaration.provider?.spec.samples ?? [])
       }
-      let limit = waits
+      let limit =
+        waits
         ? SharedLimit(
           database: database,
           scope: StateScope(config: configuration, source: declaration.name),
@@ -77,5 +78,7 @@ final class ClientFactory: Sendable {
   }
 
   /// Writes the recording, when one is made.
-  func finishRecording() throws { if let recorder { try recorder.recorder.write(to: recorder.path) } }
+  func finishRecording() throws {
+    if let recorder { try recorder.recorder.write(to: recorder.path) }
+  }
 }

@@ -267,7 +267,8 @@ private final class ChainRun: Sendable {
       guard source.onError != .fail, let error = readFailure as? AggregateError,
         error.code.endsOnePart
       else { throw readFailure }
-      source.tally.fail(error.of(source: source.name), source.onError == .partial ? .partial : .skipped)
+      source.tally.fail(
+        error.of(source: source.name), source.onError == .partial ? .partial : .skipped)
     }
     if tail == nil { tail = try await start() }
     try await finish(tail)
