@@ -186,7 +186,8 @@ public struct ConfigurationLoader: Sendable {
     return SourceDeclaration(
       name: name, location: location, node: result.node, provider: provider,
       options: SourceOptions(result.node), unresolved: result.diagnostics,
-      isValid: !found.hasErrors)
+      // A misspelt key keeps the file from running, but not the rest of the source from being checked.
+      isValid: !found.all.contains { $0.severity == .error && $0.code != "unknown-key" })
   }
 
   private func pipeline(

@@ -3,7 +3,7 @@ public import AggregateCore
 extension WeatherProvider {
   /// Name, options, columns, example and samples.
   public static let spec = ProviderSpec(
-    "weather", "the weather at places: current, by the hour or by the day",
+    "weather", "The weather at places: now, by the hour or by the day, from Open-Meteo or OpenWeatherMap.",
     options: [
       OptionSpec(
         "places", .list(of: .either([.text, .object(placeSpecs)]), orSingle: true), required: true,
