@@ -28,9 +28,11 @@ enum StageCommand {
       !given.contains { $0.name == positional.replacing("_", with: "-") }
     }
     let positionals = Array(arguments.words.prefix(wanted.count))
-    var pairs = zip(wanted, positionals).map { (name: $0, value: $1) }
-    pairs += given.compactMap { option in option.value.map { (name: option.name, value: $0) } }
-    let node = StageArguments.node(for: spec, positionals: [], options: pairs)
+    var pairs = given.compactMap { option in option.value.map { (name: option.name, value: $0) } }
+    let isPlain = wanted.count == spec.positionals.count
+    if !isPlain { pairs = zip(wanted, positionals).map { (name: $0, value: $1) } + pairs }
+    let node = StageArguments.node(
+      for: spec, positionals: isPlain ? positionals : [], options: pairs)
     var diagnostics = Diagnostics()
     let stage = program.stages.make(type, node, &diagnostics)
     try diagnostics.throwIfErrors()
