@@ -3,7 +3,8 @@ public import AggregateCore
 extension WeatherProvider {
   /// Name, options, columns, example and samples.
   public static let spec = ProviderSpec(
-    "weather", "The weather at places: now, by the hour or by the day, from Open-Meteo or OpenWeatherMap.",
+    "weather",
+    "The weather at places: now, by the hour or by the day, from Open-Meteo or OpenWeatherMap.",
     options: [
       OptionSpec(
         "places", .list(of: .either([.text, .object(placeSpecs)]), orSingle: true), required: true,
