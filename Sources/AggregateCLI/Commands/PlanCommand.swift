@@ -55,6 +55,7 @@ enum PlanCommand: Command {
       ("most pages of a partition", (session.options.limitPages ?? declaration.options.maxPages).map(String.init)),
       ("rate limit", declaration.options.rateLimit.map { "\($0.count) in \($0.seconds) s" }),
       ("quota", declaration.options.quota.map { "\($0.count) in \($0.seconds) s" }),
+      ("cursor", session.cursors(of: declaration)?.shown),
       ("tries of a request", String(declaration.options.policy.attempts)),
     ]
     for (name, value) in facts { if let value { text += "  \(name): \(value)\n" } }

@@ -13,6 +13,7 @@ public enum OrderedPartitions {
     produce: @escaping @Sendable ((Part) async throws -> Void) async throws -> Void,
     read: @escaping @Sendable (Part, ProviderContext) async throws -> Void
   ) async throws {
+    let starts = StartOrder()
     let order = BoundedQueue<BoundedQueue<Work>>(capacity: max(1, context.jobs - 1))
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
@@ -22,9 +23,12 @@ public enum OrderedPartitions {
               let queue = BoundedQueue<Work>(capacity: waiting)
               // Waits while `jobs` parts are under way: the order queue holds those not yet drained.
               try await order.send(queue)
+              // Tasks begin in any order, requests must not.
+              let turn = starts.next()
               readers.addTask {
+                defer { turn.begin() }
                 do {
-                  try await read(part, context.emitting { try await queue.send($0) })
+                  try await read(part, context.inTurn(turn) { try await queue.send($0) })
                   queue.finish()
                 } catch {
                   queue.finish(throwing: error)
