@@ -78,6 +78,7 @@ let package = Package(
 
     .target(name: "CCurl"),
     .target(name: "CXML"),
+    .target(name: "CCrypto"),
 
     // The libraries, from the bottom up.
     library("AggregateCore", []),
@@ -147,7 +148,7 @@ package.targets += provider(
   "News",
   samples: ["top-headlines.json", "everything.json", "sources.json", "rss.xml", "atom.xml"],
   ["AggregateFormats", "AggregateFeeds"])
-package.targets += provider("REST", ["AggregateFormats", "AggregateFeeds", "AggregateExpressions"])
+package.targets += provider("REST", ["AggregateFormats", "AggregateFeeds", "AggregateExpressions", "CCrypto"])
 package.targets += provider("File", ["AggregateFormats", "AggregateFeeds"])
 
 for target in package.targets where target.type != .system && target.type != .binary {

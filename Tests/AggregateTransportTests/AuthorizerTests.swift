@@ -23,7 +23,9 @@ import Testing
       return [.header(name: "Authorization", value: "Bearer \(answer.body.text)")]
     }
 
-    func renew(after response: HTTPResponse, using client: any HTTPClient) async throws -> Bool {
+    func renew(
+      after response: HTTPResponse, refused credentials: [Credential], using client: any HTTPClient
+    ) async throws -> Bool {
       token.withLock { $0 = nil }
       return true
     }
@@ -40,7 +42,9 @@ import Testing
       [.header(name: "X-Key", value: "key-\(next.withLock { $0 })")]
     }
 
-    func renew(after response: HTTPResponse, using client: any HTTPClient) async throws -> Bool {
+    func renew(
+      after response: HTTPResponse, refused credentials: [Credential], using client: any HTTPClient
+    ) async throws -> Bool {
       next.withLock { next in
         next += 1
         return next <= 2

@@ -58,6 +58,7 @@ enum PlanCommand: Command {
       ),
       ("rate limit", declaration.options.rateLimit.map { "\($0.count) in \($0.seconds) s" }),
       ("quota", declaration.options.quota.map { "\($0.count) in \($0.seconds) s" }),
+      ("cursor", session.cursors(of: declaration)?.shown),
       ("tries of a request", String(declaration.options.policy.attempts)),
     ]
     for (name, value) in facts { if let value { text += "  \(name): \(value)\n" } }

@@ -43,6 +43,9 @@ struct RunExecution: Sendable {
     // Everything that can be wrong before data flows is found before anything is asked or opened.
     _ = try runner.check(source)
     try throwIfStrict()
+    if source.stages.contains(where: { $0.rowLimit != nil }) {
+      session.leaveCursors(of: session.reports.map(\.name))
+    }
     let (rows, sink) = try output.open(log: session.log, hasColor: session.console.hasColor)
     var failure: (any Error)?
     showProgress()
@@ -57,6 +60,9 @@ struct RunExecution: Sendable {
       // What came before the failure is whole rows; a file keeps what it had.
       try? rows.finish(isComplete: false)
       sink.discard()
+    }
+    if failure == nil {
+      do { try session.saveCursors() } catch { failure = error }
     }
     session.log.reportLosses()
     if failure is CancellationError {

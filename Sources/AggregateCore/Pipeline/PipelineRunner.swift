@@ -253,11 +253,12 @@ private final class ChainRun: Sendable {
         readFailure = failure
         break
       }
-      item.done?.finish()
+      // A sender that waits goes on only when more is wanted: enough means cancelled, not finished.
       if !wantsMore {
         try await finish(tail)
         return
       }
+      item.done?.finish()
       if running.isEmpty, !queue.hasElements {
         if try output.flush() == .enough { return }
         try await output.drain()

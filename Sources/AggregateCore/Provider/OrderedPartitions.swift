@@ -13,6 +13,7 @@ public enum OrderedPartitions {
     produce: @escaping @Sendable ((Part) async throws -> Void) async throws -> Void,
     read: @escaping @Sendable (Part, ProviderContext) async throws -> Void
   ) async throws {
+    let starts = StartOrder()
     let order = BoundedQueue<BoundedQueue<Work>>(capacity: .max)
     // One for every part under way, given back when its rows were handed on.
     let slots = BoundedQueue<Void>(capacity: context.jobs)
@@ -24,9 +25,12 @@ public enum OrderedPartitions {
               try await slots.send(())
               let queue = BoundedQueue<Work>(capacity: waiting)
               try await order.send(queue)
+              // Tasks begin in any order, requests must not.
+              let turn = starts.next()
               readers.addTask {
+                defer { turn.begin() }
                 do {
-                  try await read(part, context.emitting { try await queue.send($0) })
+                  try await read(part, context.inTurn(turn) { try await queue.send($0) })
                   queue.finish()
                 } catch {
                   queue.finish(throwing: error)
