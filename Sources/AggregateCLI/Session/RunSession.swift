@@ -20,6 +20,8 @@ final class RunSession: Sendable {
   let configuration: Configuration?
   /// What stages may use.
   let stageContext: StageContext
+  /// Whether network, state, cache and quota are left alone, as a test does.
+  let isIsolated: Bool
 
   private let clients: ClientFactory
   private let made = Mutex<[String: RowSource]>([:])
@@ -28,8 +30,9 @@ final class RunSession: Sendable {
 
   init(
     _ program: Program, _ options: RunOptions, _ console: Console, _ log: RunLog,
-    configuration: Configuration?
+    configuration: Configuration?, isIsolated: Bool = false
   ) throws {
+    self.isIsolated = isIsolated
     self.program = program
     self.options = options
     self.console = console
@@ -39,7 +42,8 @@ final class RunSession: Sendable {
     stageContext = StageContext(
       log: log, maxMemory: options.maxMemory,
       temporaryDirectory: SystemFacts.temporaryDirectory)
-    clients = try ClientFactory(options, log, redactor, configuration: configuration?.path)
+    clients = try ClientFactory(
+      options, log, redactor, configuration: configuration?.path, isIsolated: isIsolated)
   }
 
   /// Runs sources.
