@@ -83,7 +83,7 @@ let package = Package(
     .target(
       name: "AggregateJSON",
       dependencies: ["AggregateCore", "AggregateRegex", "CSimdjson", "SystemSimdjson"],
-      exclude: ["README.md", "Document/README.md", "Path/README.md", "Decoding/README.md"]),
+      exclude: ["README.md", "Document/README.md", "Records/README.md", "Path/README.md", "Decoding/README.md"]),
     library("AggregateConfig", ["AggregateCore", "CYAML"]),
     library("AggregateExpressions", ["AggregateCore", "AggregateJSON", "AggregateRegex"]),
     library("AggregateStages", ["AggregateCore", "AggregateJSON", "AggregateExpressions"]),

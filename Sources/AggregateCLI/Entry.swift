@@ -85,6 +85,7 @@ public enum Entry {
   }
 
   private static let redactor = Redactor()
+  private static let progress = Console.progressLine()
 
   /// The console that the options ask for.
   static func console(_ arguments: ParsedArguments) -> Console {
@@ -106,7 +107,8 @@ public enum Entry {
       case "never": false
       default: allowed
       }
-    return Console(redactor: redactor, isJSON: isJSON, hasColor: hasColor)
+    return Console(
+      redactor: redactor, isJSON: isJSON, hasColor: hasColor, progress: isJSON ? nil : progress)
   }
 
   /// The log that the options ask for.

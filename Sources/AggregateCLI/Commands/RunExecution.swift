@@ -62,6 +62,8 @@ struct RunExecution: Sendable {
   /// Runs the rows into an output that is open, and makes it final.
   func execute(into rows: any RunOutput, _ sink: any OutputCommit) async -> Outcome {
     var failure: (any Error)?
+    showProgress()
+    defer { session.console.progress?.stop() }
     do {
       try await session.runner.run(source, into: rows)
       try rows.finish(isComplete: true)
@@ -80,6 +82,22 @@ struct RunExecution: Sendable {
     let outcome = outcome(failure)
     for error in outcome.errors where failure != nil { noteFailure(error) }
     return outcome
+  }
+
+  /// Says on the terminal how far each source is, while the run goes on.
+  private func showProgress() {
+    guard session.log.level >= .normal else { return }
+    let session = session
+    session.console.progress?.start { elapsed in
+      let parts = session.reports.map { item in
+        let figures = item.metrics.figures
+        let rate = elapsed > .seconds(1) ? item.tally.rows / Int(elapsed.components.seconds) : 0
+        return "\(item.name): \(item.tally.rows) rows, \(figures.requests) requests"
+          + (rate > 0 ? ", \(rate) rows/s" : "")
+          + (figures.waited >= 1 ? ", waited \(Int(figures.waited)) s" : "")
+      }
+      return parts.isEmpty ? "reading …" : parts.joined(separator: " · ")
+    }
   }
 
   private func throwIfStrict() throws {

@@ -16,10 +16,19 @@ struct Console: Sendable {
   let isJSON: Bool
   /// Whether colours may be used.
   let hasColor: Bool
+  /// What is rewritten on the terminal while a run goes on.
+  var progress: ProgressLine?
 
   /// Writes a line.
   func line(_ text: String) {
+    progress?.hide()
     Self.write(redactor.redact(text) + "\n", to: 2)
+  }
+
+  /// A progress line for this console, when standard error is a terminal and standard output is not.
+  static func progressLine() -> ProgressLine? {
+    guard let width = SystemFacts.terminalWidth(2), !SystemFacts.isTerminal(1) else { return nil }
+    return ProgressLine(width: width) { write($0, to: 2) }
   }
 
   /// Writes a diagnostic.
