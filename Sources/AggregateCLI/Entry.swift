@@ -16,7 +16,8 @@ public enum Entry {
     stages: Stages.registry,
     commands: [
       RunCommand.self, ConvertCommand.self, ListCommand.self, ShowCommand.self,
-      ValidateCommand.self, PlanCommand.self, TestCommand.self, SchemaCommand.self, CompletionsCommand.self,
+      ValidateCommand.self, PlanCommand.self, TestCommand.self, QuotaCommand.self,
+      ShardsCommand.self, SchemaCommand.self, DoctorCommand.self, CompletionsCommand.self,
       VersionCommand.self,
     ])
 

@@ -31,6 +31,7 @@ struct RunOptions: Sendable {
     .init("config", "c", .required("FILE"), "sources.yaml to use", group: "Input"),
     .init("source", "s", .required("NAME"), "a source or pipeline; repeatable", group: "Input"),
     .init("param", "p", .required("KEY=VALUE"), "sets an option of the sources, or a parameter", group: "Input"),
+    .init("shard", nil, .required("FILE"), "runs the parts that shards wrote; - is stdin", group: "Input"),
     .init("sample", nil, .none, "bundled samples: no network, no key", group: "Input"),
     .init("input-format", "i", .required("NAME"), "format of stdin and files", group: "Input"),
     .init("records", nil, .required("JSONPATH"), "which values of stdin and files are the records", group: "Input"),

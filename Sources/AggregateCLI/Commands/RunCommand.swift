@@ -18,6 +18,13 @@ enum RunCommand: Command {
     let console = Entry.console(arguments)
     // In the order written; words come behind -s, which changes nothing when only one kind is used.
     let names = arguments.values("source") + arguments.words
+    if let shards = arguments.value("shard") {
+      guard names.isEmpty else {
+        throw AggregateError(
+          .configuration, "--shard says itself which sources are run, but “\(names[0])” is named, too")
+      }
+      return try await ShardRun(path: shards, options, console, program).run(start: start)
+    }
     guard !names.isEmpty else {
       throw AggregateError(
         .configuration, "no source is named", hint: "aggregate list sources shows what there is")
