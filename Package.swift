@@ -96,13 +96,14 @@ let package = Package(
     library("AggregateFormats", ["AggregateCore", "AggregateJSON", "CZlib"]),
     library("AggregateFeeds", ["AggregateCore", "AggregateJSON", "AggregateFormats", "CXML"]),
     library("AggregateState", ["AggregateCore", "CSQLite"]),
+    library("AggregateSinks", ["AggregateCore", "AggregateFormats", "AggregateState"]),
     library("AggregateTransport", ["AggregateCore", "AggregateJSON", "AggregateState", "CCurl"]),
     library(
       "AggregateCLI",
       [
         "AggregateCore", "AggregateJSON", "AggregateConfig", "AggregateExpressions",
         "AggregateStages", "AggregateFormats", "AggregateFeeds", "AggregateState",
-        "AggregateTransport", "AggregatePokemon", "AggregateWeather", "AggregateNews",
+        "AggregateSinks", "AggregateTransport", "AggregatePokemon", "AggregateWeather", "AggregateNews",
         "AggregateREST", "AggregateFile",
       ]),
     .executableTarget(name: "aggregate", dependencies: ["AggregateCLI"]),
@@ -121,6 +122,7 @@ let package = Package(
     tests("AggregateFormats"),
     tests("AggregateFeeds"),
     tests("AggregateState"),
+    tests("AggregateSinks", ["AggregateState"]),
     tests("AggregateTransport"),
     tests("AggregateCLI"),
   ],

@@ -16,8 +16,9 @@ public enum Entry {
     stages: Stages.registry,
     commands: [
       RunCommand.self, ConvertCommand.self, ListCommand.self, ShowCommand.self,
-      ValidateCommand.self, PlanCommand.self, SchemaCommand.self, StateCommand.self,
-      CacheCommand.self, CompletionsCommand.self,
+      ValidateCommand.self, PlanCommand.self, TestCommand.self, StateCommand.self,
+      CacheCommand.self, QuotaCommand.self, ShardsCommand.self, SchemaCommand.self,
+      DoctorCommand.self, CompletionsCommand.self,
       VersionCommand.self,
     ])
 
@@ -33,12 +34,17 @@ public enum Entry {
     } catch {
       if interruption.wasRaised { return AggregateError.Code.interrupted.exit }
       console(options: arguments).error(error)
-      return switch error {
-      case let error as AggregateError: error.code.exit
-      case is DiagnosticsError: 2
-      case is CancellationError: AggregateError.Code.interrupted.exit
-      default: 1
-      }
+      return exit(of: error)
+    }
+  }
+
+  /// The exit code of a run that ends with `error`.
+  static func exit(of error: any Error) -> Int32 {
+    switch error {
+    case let error as AggregateError: error.code.exit
+    case is DiagnosticsError: AggregateError.Code.configuration.exit
+    case is CancellationError: AggregateError.Code.interrupted.exit
+    default: 1
     }
   }
 

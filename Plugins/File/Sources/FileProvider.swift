@@ -38,8 +38,7 @@ public struct FileProvider: Provider {
 
   /// Reads the files one after the other.
   public func rows(_ context: ProviderContext) async throws {
-    var files: [String] = []
-    for path in paths { files += try Glob.files(matching: path.text) }
+    let files = try files()
     if files.count == 1, let file = files.first {
       let opened = try await InputSpecs.opener.open(path: file, input, log: context.log)
       let demand = try await context.publish(opened.schema)
@@ -47,6 +46,9 @@ public struct FileProvider: Provider {
     }
     try await union(files, context)
   }
+
+  /// The files that the paths stand for.
+  func files() throws -> [String] { try paths.flatMap { try Glob.files(matching: $0.text) } }
 
   private func union(_ files: [String], _ context: ProviderContext) async throws {
     var schemas: [Schema] = []

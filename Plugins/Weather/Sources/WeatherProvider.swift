@@ -4,7 +4,7 @@ public import AggregateCore
 ///
 /// Each place is one partition. Several services are asked in order until one answers.
 public struct WeatherProvider: Provider {
-  private let places: [Place]
+  let places: [Place]
   private let mode: Mode
   private let days: Int?
   private let services: [any WeatherService]

@@ -1,4 +1,5 @@
 import AggregateCore
+import AggregateExpressions
 
 /// Reference pages as Markdown, made from specs: for `show` and for `Docs/reference`.
 enum ReferencePage {
@@ -36,6 +37,17 @@ enum ReferencePage {
       text += "- extensions: \(spec.extensions.map { "`.\($0)`" }.joined(separator: " "))\n"
     }
     return text
+  }
+
+  /// The page of a function.
+  static func function(_ entry: FunctionCatalogue.Entry) -> String {
+    var text = "# Function `\(entry.name)`\n\n\(entry.summary)\n\n"
+    text += "- call: `\(entry.signature)`\n- group: \(entry.group)\n"
+    if !entry.aliases.isEmpty {
+      text += "- other names: \(entry.aliases.map { "`\($0)`" }.joined(separator: " "))\n"
+    }
+    let result = entry.result.isEmpty ? "null" : "`\(entry.result)`"
+    return text + "\n## Example\n\n`\(entry.example)` gives \(result)\n"
   }
 
   /// A list of options, nested ones below theirs.

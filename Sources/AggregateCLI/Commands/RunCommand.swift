@@ -18,50 +18,22 @@ enum RunCommand: Command {
     let console = Entry.console(arguments)
     // In the order written; words come behind -s, which changes nothing when only one kind is used.
     let names = arguments.values("source") + arguments.words
+    if let shards = arguments.value("shard") {
+      guard names.isEmpty else {
+        throw AggregateError(
+          .configuration, "--shard says itself which sources are run, but “\(names[0])” is named, too")
+      }
+      return try await ShardRun(path: shards, options, console, program).run(start: start)
+    }
     guard !names.isEmpty else {
       throw AggregateError(
         .configuration, "no source is named", hint: "aggregate list sources shows what there is")
     }
     let (configuration, loader) = try ConfigurationAccess.load(arguments, program, console)
-    let log = Entry.log(arguments, console)
-    let targets = try names.map { try target($0, in: configuration, program) }
-    let overridden = try ConfigurationAccess.override(
-      configuration, loader, arguments, targets.flatMap(\.sources))
-    try ConfigurationAccess.throwIfUnresolved(overridden, targets)
-    let session = try RunSession(program, options, console, log, configuration: overridden)
-    var diagnostics = Diagnostics()
-    var pipelineOutput: Options?
-    var sources: [RowSource] = []
-    for target in targets {
-      let members = try target.sources.map {
-        try session.source($0, onError: target.pipeline?.onError)
-      }
-      guard let pipeline = target.pipeline else {
-        sources.append(contentsOf: members)
-        continue
-      }
-      let stages = pipeline.stages.compactMap { program.stages.make($0, &diagnostics) }
-      if stages.contains(where: { $0.rowLimit != nil }) {
-        session.leaveCursors(of: target.sources)
-      }
-      let merged =
-        try members.count == 1
-        ? members[0] : .merged(pipeline.name, members, runner: session.runner)
-      sources.append(merged.appending(stages))
-      pipelineOutput = pipeline.output
-    }
-    try diagnostics.throwIfErrors()
-    let whole =
-      try sources.count == 1
-      ? sources[0] : .merged(names.joined(separator: "+"), sources, runner: session.runner)
-    let policy =
-      targets.flatMap(\.sources).compactMap { overridden.source($0) }
-      .map(\.options.onNewColumn).first { $0 != .error } ?? .error
-    var output = try OutputFactory(options, policy: policy, stream: names[0])
-    if targets.count == 1, let pipelineOutput { try output.apply(pipelineOutput, from: options) }
-    let stages = try RunExecution.stages(options, program)
+    let prepared = try PreparedRun(
+      names, options, configuration, loader, program, console, Entry.log(arguments, console))
     return try await RunExecution(
-      session: session, source: whole.appending(stages), output: output, start: start
+      session: prepared.session, source: prepared.source, output: prepared.output, start: start
     ).run()
   }
 

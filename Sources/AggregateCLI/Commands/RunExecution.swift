@@ -35,23 +35,44 @@ struct RunExecution: Sendable {
     return stages
   }
 
+  /// What a run came to.
+  struct Outcome {
+    /// The exit code.
+    let exit: Int32
+    /// What is to be told: what ended the run, or what of it failed while the rest went on.
+    let errors: [any Error]
+  }
+
   /// Runs it.
   ///
   /// - Returns: The exit code.
   func run() async throws -> Int32 {
-    let runner = session.runner
-    // Everything that can be wrong before data flows is found before anything is asked or opened.
-    _ = try runner.check(source)
+    try check()
+    let (rows, sink) = try output.open(log: session.log, hasColor: session.console.hasColor)
+    let outcome = await execute(into: rows, sink)
+    try session.finishRecording()
+    for error in outcome.errors { session.console.error(error) }
+    try report(outcome.exit, rows: rows.rowCount)
+    return outcome.exit
+  }
+
+  /// Finds everything that can be wrong before data flows, before anything is asked or opened.
+  func check() throws {
+    _ = try session.runner.check(source)
     try throwIfStrict()
+    // A run that stops early has not read its sources to their ends.
     if source.stages.contains(where: { $0.rowLimit != nil }) {
       session.leaveCursors(of: session.reports.map(\.name))
     }
-    let (rows, sink) = try output.open(log: session.log, hasColor: session.console.hasColor)
+  }
+
+  /// Runs the rows into an output that is open, and makes it final.
+  func execute(into rows: any RunOutput, _ sink: any OutputCommit) async -> Outcome {
     var failure: (any Error)?
     showProgress()
     defer { session.console.progress?.stop() }
     do {
-      try await runner.run(source, into: rows)
+      try await session.runner.run(source, into: rows)
       try rows.finish(isComplete: true)
       try throwIfStrict()
       try sink.commit()
@@ -68,14 +89,9 @@ struct RunExecution: Sendable {
     if failure is CancellationError {
       failure = AggregateError(.interrupted, "interrupted")
     }
-    try session.finishRecording()
-    let exit = exitCode(failure)
-    if let failure, (failure as? AggregateError)?.code != .interrupted {
-      noteFailure(failure)
-      session.console.error(failure)
-    }
-    try report(exit, rows: rows.rowCount)
-    return exit
+    let outcome = outcome(failure)
+    for error in outcome.errors where failure != nil { noteFailure(error) }
+    return outcome
   }
 
   /// Says on the terminal how far each source is, while the run goes on.
@@ -106,22 +122,19 @@ struct RunExecution: Sendable {
     failed?.tally.fail(error, .failed)
   }
 
-  private func exitCode(_ failure: (any Error)?) -> Int32 {
+  private func outcome(_ failure: (any Error)?) -> Outcome {
     let tallies = session.reports.map(\.tally)
-    if tallies.contains(where: { $0.failures.contains { $0.code == .pagination } }) { return 4 }
-    switch failure {
-    case let error as AggregateError: return error.code.exit
-    case is DiagnosticsError: return 2
-    case .some: return 1
-    case nil: break
+    let isAnomaly = tallies.contains { $0.failures.contains { $0.code == .pagination } }
+    if let failure {
+      let isInterruption = (failure as? AggregateError)?.code == .interrupted
+      return Outcome(
+        exit: isAnomaly ? AggregateError.Code.pagination.exit : Entry.exit(of: failure),
+        errors: isInterruption ? [] : [failure])
     }
-    guard tallies.contains(where: { $0.status == .skipped || $0.status == .partial }) else {
-      return 0
-    }
-    for tally in tallies {
-      for error in tally.failures { session.console.error(error) }
-    }
-    return tallies.contains { $0.rows > 0 } ? 3 : 1
+    let isIncomplete = tallies.contains { $0.status == .skipped || $0.status == .partial }
+    guard isIncomplete || isAnomaly else { return Outcome(exit: 0, errors: []) }
+    let exit: Int32 = isAnomaly ? 4 : tallies.contains { $0.rows > 0 } ? 3 : 1
+    return Outcome(exit: exit, errors: tallies.flatMap(\.failures))
   }
 
   private func report(_ exit: Int32, rows: Int) throws {

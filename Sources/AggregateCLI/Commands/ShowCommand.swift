@@ -1,18 +1,19 @@
 import AggregateConfig
 import AggregateCore
+import AggregateExpressions
 import AggregateFormats
 
 /// `aggregate show KIND NAME`.
 enum ShowCommand: Command {
   static let name = "show"
-  static let summary = "shows the reference page of a provider, stage, format or source"
-  static let usage = "provider|stage|format|source NAME"
+  static let summary = "shows the reference page of a provider, stage, format, function or source"
+  static let usage = "provider|stage|format|function|source NAME"
   static let options: [OptionDefinition] = [
     .init("config", "c", .required("FILE"), "sources.yaml to use"),
     .init("errors", nil, .required("json"), "diagnostics as JSON lines"),
     .init("help", "h", .none, "shows this help"),
   ]
-  private static let kinds = ["provider", "stage", "format", "source"]
+  private static let kinds = ["provider", "stage", "format", "function", "source"]
 
   static func run(_ arguments: ParsedArguments, _ program: Program) async throws -> Int32 {
     guard arguments.words.count == 2 else {
@@ -40,6 +41,11 @@ enum ShowCommand: Command {
         throw unknown(kind, name, OutputFactory.registry.formats.map(\.name))
       }
       return ReferencePage.format(spec)
+    case "function":
+      guard let entry = FunctionCatalogue.entry(named: name) else {
+        throw unknown(kind, name, FunctionCatalogue.all.flatMap { [$0.name] + $0.aliases })
+      }
+      return ReferencePage.function(entry)
     case "source":
       let console = Entry.console(arguments)
       let (configuration, _) = try ConfigurationAccess.load(arguments, program, console)

@@ -6,19 +6,22 @@ import AggregateCore
   import Darwin
 #endif
 
-/// Where the bytes of the output go.
-protocol ByteSink: Sendable {
-  /// Writes bytes, all of them.
-  ///
-  /// - Returns: `.enough` when the reader has gone.
-  /// - Throws: ``AggregateError`` with code `output`.
-  func write(_ bytes: UnsafeRawBufferPointer) throws -> Demand
-
+/// What decides whether an output becomes final.
+protocol OutputCommit: Sendable {
   /// Makes what was written final.
   func commit() throws
 
   /// Leaves things as they were before, as far as that is possible.
   func discard()
+}
+
+/// Where the bytes of the output go.
+protocol ByteSink: OutputCommit {
+  /// Writes bytes, all of them.
+  ///
+  /// - Returns: `.enough` when the reader has gone.
+  /// - Throws: ``AggregateError`` with code `output`.
+  func write(_ bytes: UnsafeRawBufferPointer) throws -> Demand
 }
 
 /// Standard output.

@@ -1,5 +1,6 @@
 import AggregateCore
 import AggregateFormats
+import AggregateSinks
 
 /// Where the rows go and in which form, from the options of the run or of a pipeline.
 struct OutputFactory {
@@ -95,10 +96,26 @@ struct OutputFactory {
     return spec.name
   }
 
+  /// The database that the path names; nil when it names a file.
+  private func database(_ log: RunLog) throws -> SQLiteOutput? {
+    if path.hasPrefix("postgres://") || path.hasPrefix("postgresql://") {
+      throw AggregateError(
+        .configuration, "this build of aggregate can't write to PostgreSQL",
+        hint: "-f csv and psql's \\copy, or -o sqlite:FILE?table=T")
+    }
+    guard let target = try SQLiteTarget(path, table: stream) else { return nil }
+    if let format {
+      throw AggregateError(
+        .configuration, "a database has no format; “\(format)” is for files and stdout")
+    }
+    return try SQLiteOutput(target, policy: policy, log: log)
+  }
+
   /// Opens the output.
   ///
   /// - Throws: ``AggregateError`` when the format is unknown or the file can't be created.
-  func open(log: RunLog, hasColor: Bool) throws -> (output: EncodedOutput, sink: any ByteSink) {
+  func open(log: RunLog, hasColor: Bool) throws -> (output: any RunOutput, sink: any OutputCommit) {
+    if let database = try database(log) { return (database, database) }
     let name = try formatName()
     let style = TerminalStyle(
       width: path == "-" ? SystemFacts.terminalWidth(1) : nil,

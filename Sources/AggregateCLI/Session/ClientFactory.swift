@@ -24,9 +24,11 @@ final class ClientFactory: Sendable {
 
   /// - Parameter configuration: The path of the configuration file, which tells the sources of one
   ///   file from those of another in the state folder.
+  /// - Parameter isIsolated: Whether nothing may be asked of the network.
   /// - Throws: ``AggregateError`` when the recording to replay can't be read.
   init(
-    _ options: RunOptions, _ log: RunLog, _ redactor: Redactor, configuration: String?
+    _ options: RunOptions, _ log: RunLog, _ redactor: Redactor, configuration: String?,
+    isIsolated: Bool = false
   ) throws {
     self.options = options
     self.log = log
@@ -44,6 +46,10 @@ final class ClientFactory: Sendable {
     let engine = CurlEngine(userAgent: "aggregate/\(VersionCommand.version)")
     if let path = options.arguments.value("replay") {
       wire = try ReplayWire(path: path, redactor: redactor)
+      recorder = nil
+      waits = false
+    } else if isIsolated {
+      wire = ClosedWire()
       recorder = nil
       waits = false
     } else if let path = options.arguments.value("record") {

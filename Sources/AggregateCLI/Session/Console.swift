@@ -33,25 +33,29 @@ struct Console: Sendable {
 
   /// Writes a diagnostic.
   func diagnostic(_ diagnostic: Diagnostic) {
-    line(isJSON ? Self.json(diagnostic) : diagnostic.rendered)
+    line(text(of: diagnostic))
   }
 
   /// Writes what ended a run.
-  func error(_ error: any Error) {
+  func error(_ error: any Error) { line(text(of: error)) }
+
+  /// How an error is told: a line or several, without secrets.
+  func text(of error: any Error) -> String {
     switch error {
     case let error as DiagnosticsError:
-      for item in error.diagnostics { diagnostic(item) }
+      return error.diagnostics.map(text).joined(separator: "\n")
     case let error as AggregateError:
-      if error.location != nil || isJSON {
-        let message = (error.source.map { "\($0): " } ?? "") + error.message
-        diagnostic(
-          Diagnostic(.error, error.code.rawValue, message, at: error.location, hint: error.hint))
-      } else {
-        line("error: \(error)")
-      }
+      guard error.location != nil || isJSON else { return redactor.redact("error: \(error)") }
+      let message = (error.source.map { "\($0): " } ?? "") + error.message
+      return text(
+        of: Diagnostic(.error, error.code.rawValue, message, at: error.location, hint: error.hint))
     default:
-      line("error: \(error)")
+      return redactor.redact("error: \(error)")
     }
+  }
+
+  private func text(of diagnostic: Diagnostic) -> String {
+    redactor.redact(isJSON ? Self.json(diagnostic) : diagnostic.rendered)
   }
 
   private static func json(_ diagnostic: Diagnostic) -> String {

@@ -20,6 +20,8 @@ final class RunSession: Sendable {
   let configuration: Configuration?
   /// What stages may use.
   let stageContext: StageContext
+  /// Whether network, state, cache and quota are left alone, as a test does.
+  let isIsolated: Bool
 
   private let clients: ClientFactory
   private let made = Mutex<[String: RowSource]>([:])
@@ -31,8 +33,9 @@ final class RunSession: Sendable {
 
   init(
     _ program: Program, _ options: RunOptions, _ console: Console, _ log: RunLog,
-    configuration: Configuration?
+    configuration: Configuration?, isIsolated: Bool = false
   ) throws {
+    self.isIsolated = isIsolated
     self.program = program
     self.options = options
     self.console = console
@@ -42,7 +45,8 @@ final class RunSession: Sendable {
     stageContext = StageContext(
       log: log, maxMemory: options.maxMemory,
       temporaryDirectory: SystemFacts.temporaryDirectory)
-    clients = try ClientFactory(options, log, redactor, configuration: configuration?.path)
+    clients = try ClientFactory(
+      options, log, redactor, configuration: configuration?.path, isIsolated: isIsolated)
   }
 
   /// Runs sources.
@@ -94,17 +98,52 @@ final class RunSession: Sendable {
         .configuration, "there is no source “\(name)”",
         hint: Suggestions.hint(for: name, in: configuration?.sources.map(\.name) ?? []))
     }
-    var diagnostics = Diagnostics()
-    let provider = declaration.makeProvider(&diagnostics)
-    let stages = declaration.makeStages(from: program.stages, &diagnostics)
-    try diagnostics.throwIfErrors()
-    guard let provider else {
-      throw AggregateError(.configuration, "the source “\(name)” can't be made", source: name)
-    }
-    let policy = options.onError ?? declaration.options.onError ?? onError ?? .fail
-    let source = rowSource(declaration, provider, stages, policy)
+    let source = try source(declaration, onError: onError)
     made.withLock { $0[name] = source }
     return source
+  }
+
+  /// A source as `declaration` says, a new one every time.
+  ///
+  /// - Throws: ``DiagnosticsError`` when the declaration is wrong.
+  func source(
+    _ declaration: SourceDeclaration, onError: ErrorPolicy? = nil
+  ) throws -> RowSource {
+    var diagnostics = Diagnostics()
+    let stages = declaration.makeStages(from: program.stages, &diagnostics)
+    let provider = try provider(declaration, &diagnostics)
+    let policy = options.onError ?? declaration.options.onError ?? onError ?? .fail
+    return rowSource(declaration, provider, stages, policy)
+  }
+
+  private func provider(
+    _ declaration: SourceDeclaration, _ diagnostics: inout Diagnostics
+  ) throws -> any Provider {
+    let provider = declaration.makeProvider(&diagnostics)
+    try diagnostics.throwIfErrors()
+    guard let provider else {
+      throw AggregateError(
+        .configuration, "the source “\(declaration.name)” can't be made", source: declaration.name)
+    }
+    return provider
+  }
+
+  /// Divides a source into at most `count` parts; one part when its provider can't divide it.
+  func shards(_ declaration: SourceDeclaration, count: Int) async throws -> [Shard] {
+    var diagnostics = Diagnostics()
+    let provider = try provider(declaration, &diagnostics)
+    guard let shardable = provider as? any ShardableProvider else { return [.whole] }
+    let context = ProviderContext(
+      source: declaration.name,
+      http: try clients.client(for: declaration, metrics: SourceMetrics())(), log: log,
+      jobs: options.jobs, parameters: declaration.options.params,
+      openSource: { name, body in try await self.forEachBatch(of: name, body) }, emit: { _ in })
+    do {
+      let shards = try await shardable.shards(count, context)
+      return shards.isEmpty ? [.whole] : shards
+    } catch let error as AggregateError {
+      throw error.of(source: declaration.name)
+    }
   }
 
   /// A context to plan with: nothing is sent.

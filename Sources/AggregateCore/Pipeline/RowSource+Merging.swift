@@ -11,13 +11,29 @@ extension RowSource {
       known.allSatisfy { $0 != nil }
       ? Schema.union(known.compactMap { $0 }).withSourceColumn() : nil
     return RowSource(name: name, schema: schema) { hooks in
-      try await readMerged(sources, known, schema, runner, hooks)
+      try await readMerged(sources, known, schema, runner, hooks, isLabelled: true)
+    }
+  }
+
+  /// Parts of one source as one: all of the first one's rows, then the next one's, columns by name.
+  /// They are read side by side.
+  ///
+  /// - Parameter runner: Runs the parts with their own stages.
+  public static func joined(
+    _ name: String, _ parts: [RowSource], runner: PipelineRunner
+  ) throws -> RowSource {
+    if parts.count == 1 { return parts[0] }
+    let known = try parts.map { try runner.check($0) }
+    let isKnown = known.allSatisfy { $0 != nil }
+    let schema: Schema? = isKnown ? Schema.union(known.compactMap { $0 }) : nil
+    return RowSource(name: name, schema: schema) { hooks in
+      try await readMerged(parts, known, schema, runner, hooks, isLabelled: false)
     }
   }
 
   private static func readMerged(
     _ sources: [RowSource], _ known: [Schema?], _ merged: Schema?, _ runner: PipelineRunner,
-    _ hooks: Hooks
+    _ hooks: Hooks, isLabelled: Bool
   ) async throws {
     let queues = sources.map { _ in BoundedQueue<Batch>(capacity: 4) }
     let announced = sources.map { _ in BoundedQueue<Schema>(capacity: 1) }
@@ -52,14 +68,18 @@ extension RowSource {
               all.append(schema)
             }
           }
-          let union = Schema.union(all).withSourceColumn()
+          var union = Schema.union(all)
+          if isLabelled { union = union.withSourceColumn() }
           _ = try await hooks.publish(union)
           schema = union
         }
         guard let schema else { return }
         for (index, source) in sources.enumerated() {
           while let batch = try await queues[index].receive() {
-            try await hooks.emit(.batch(labelled(batch, source.name, schema)))
+            let rows =
+              try isLabelled
+              ? labelled(batch, source.name, schema) : batch.adapted(to: schema)
+            try await hooks.emit(.batch(rows))
           }
         }
       } catch {

@@ -124,7 +124,7 @@ struct ForEach: Sendable {
   }
 
   /// The values of one key, joined in batches.
-  private func values(
+  func values(
     of key: Key, _ context: ProviderContext, _ yield: (String) async throws -> Void
   ) async throws {
     var waiting: [String] = []
