@@ -92,7 +92,9 @@ let package = Package(
       ]),
     library("AggregateConfig", ["AggregateCore", "CYAML"]),
     library("AggregateExpressions", ["AggregateCore", "AggregateJSON", "AggregateRegex"]),
-    library("AggregateStages", ["AggregateCore", "AggregateJSON", "AggregateExpressions"]),
+    library(
+      "AggregateStages",
+      ["AggregateCore", "AggregateJSON", "AggregateExpressions", "AggregateState"]),
     library("AggregateFormats", ["AggregateCore", "AggregateJSON", "CZlib"]),
     library("AggregateFeeds", ["AggregateCore", "AggregateJSON", "AggregateFormats", "CXML"]),
     library("AggregateState", ["AggregateCore", "CSQLite"]),

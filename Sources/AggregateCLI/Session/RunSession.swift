@@ -44,7 +44,8 @@ final class RunSession: Sendable {
     redactor = console.redactor
     stageContext = StageContext(
       log: log, maxMemory: options.maxMemory,
-      temporaryDirectory: SystemFacts.temporaryDirectory)
+      temporaryDirectory: SystemFacts.temporaryDirectory,
+      openOutput: StageFiles(options, log).open)
     clients = try ClientFactory(
       options, log, redactor, configuration: configuration?.path, isIsolated: isIsolated)
   }
