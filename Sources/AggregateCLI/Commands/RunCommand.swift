@@ -22,6 +22,7 @@ enum RunCommand: Command {
       throw AggregateError(
         .configuration, "no source is named", hint: "aggregate list sources shows what there is")
     }
+    try throwIfMisspelt(names, arguments, program)
     let (configuration, loader) = try ConfigurationAccess.load(arguments, program, console)
     let log = Entry.log(arguments, console)
     let targets = try names.map { try target($0, in: configuration, program) }
@@ -33,7 +34,9 @@ enum RunCommand: Command {
     var pipelineOutput: Options?
     var sources: [RowSource] = []
     for target in targets {
-      let members = try target.sources.map { try session.source($0, onError: target.pipeline?.onError) }
+      let members = try target.sources.map {
+        try session.source($0, onError: target.pipeline?.onError)
+      }
       guard let pipeline = target.pipeline else {
         sources.append(contentsOf: members)
         continue
@@ -49,7 +52,8 @@ enum RunCommand: Command {
     let whole =
       try sources.count == 1
       ? sources[0] : .merged(names.joined(separator: "+"), sources, runner: session.runner)
-    let policy = targets.flatMap(\.sources).compactMap { overridden.source($0) }
+    let policy =
+      targets.flatMap(\.sources).compactMap { overridden.source($0) }
       .map(\.options.onNewColumn).first { $0 != .error } ?? .error
     var output = try OutputFactory(options, policy: policy, stream: names[0])
     if targets.count == 1, let pipelineOutput { try output.apply(pipelineOutput, from: options) }
@@ -57,6 +61,20 @@ enum RunCommand: Command {
     return try await RunExecution(
       session: session, source: whole.appending(stages), output: output, start: start
     ).run()
+  }
+
+  /// Without a sources.yaml, a word that is nearly a command is most likely meant as one.
+  private static func throwIfMisspelt(
+    _ names: [String], _ arguments: ParsedArguments, _ program: Program
+  ) throws {
+    let words = program.commands.map { $0.name } + program.stages.names
+    guard let word = arguments.words.first, (try? ConfigurationAccess.path(arguments)) == nil,
+      let near = Suggestions.nearest(to: word, in: words).first
+    else { return }
+    throw AggregateError(
+      .configuration,
+      "there is no command “\(word)”, and no sources.yaml with a source of that name",
+      hint: "did you mean “\(near)”?")
   }
 
   /// What a name stands for.

@@ -16,10 +16,13 @@ struct RunExecution: Sendable {
   /// The stages that the options of the command line stand for, in the order written.
   ///
   /// - Throws: ``DiagnosticsError`` when one is not well-formed.
-  static func stages(_ options: RunOptions, _ program: Program) throws -> [any Stage] {
+  /// - Parameter own: Names of options that mean something else to the command.
+  static func stages(
+    _ options: RunOptions, _ program: Program, except own: Set<String> = []
+  ) throws -> [any Stage] {
     var diagnostics = Diagnostics()
     var stages: [any Stage] = []
-    for option in options.arguments.options {
+    for option in options.arguments.options where !own.contains(option.name) {
       let node: Node?
       if option.name == "stage", let text = option.value {
         node = StageText.node(text, &diagnostics)
