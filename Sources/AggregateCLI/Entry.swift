@@ -19,7 +19,7 @@ public enum Entry {
       ValidateCommand.self, PlanCommand.self, TestCommand.self, StateCommand.self,
       CacheCommand.self, QuotaCommand.self, ShardsCommand.self, SchemaCommand.self,
       DoctorCommand.self, CompletionsCommand.self,
-      VersionCommand.self,
+      VersionCommand.self, DocsCommand.self,
     ])
 
   /// Runs the program.
@@ -27,6 +27,7 @@ public enum Entry {
   /// - Parameter arguments: The words behind the program's name.
   /// - Returns: The exit code.
   public static func main(_ arguments: [String]) async -> Int32 {
+    SystemFacts.occupyStandardDescriptors()
     let interruption = Interruption()
     do {
       let code = try await interruption.run { try await dispatch(arguments) }
@@ -53,6 +54,7 @@ public enum Entry {
       console(options: []).line(Help.program(program))
       return 2
     }
+    if first == "help", arguments.count == 2 { return try await dispatch([arguments[1], "--help"]) }
     if first == "--help" || first == "-h" || first == "help" {
       try Listing.print(Help.program(program))
       return 0

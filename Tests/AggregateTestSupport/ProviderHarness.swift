@@ -94,6 +94,8 @@ public final class RecordedClient: HTTPClient {
       fetchedAt: Instant(microseconds: 0))
     switch request.judge?(response) ?? Self.usualVerdict(response) {
     case .accept: return response
+    case .renew:
+      throw AggregateError(.rejected, "the credentials were refused", status: response.status)
     case .retry(let message), .fail(let message):
       let said = message ?? response.body.text(0..<min(200, response.body.count))
       throw AggregateError(

@@ -150,6 +150,9 @@ struct RunOptions: Sendable {
     } else {
       report = .text
     }
+    _ = try Self.parsed("color", arguments, .choice(["auto", "always", "never"])) { word in
+      ["auto", "always", "never"].contains(word) ? word : nil
+    }
     let uses = ["offline", "refresh", "no-cache"].filter(arguments.has)
     if uses.count > 1 {
       throw AggregateError(

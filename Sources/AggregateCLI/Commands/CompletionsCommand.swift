@@ -27,7 +27,7 @@ enum CompletionsCommand: Command {
   }
 
   private static func words(_ program: Program) -> [(name: String, summary: String)] {
-    program.commands.map { ($0.name, $0.summary) }
+    program.commands.filter { !$0.isHidden }.map { ($0.name, $0.summary) }
       + program.stages.stages.map { ($0.spec.name, $0.spec.summary) }
   }
 

@@ -239,7 +239,7 @@ final class RunSession: Sendable {
       Diagnostic(
         .error, "unknown-source", "there is no source and no file “\(side.name)”",
         at: side.location,
-        hint: Suggestions.hint(for: side.name, in: configuration?.sources.map(\.name) ?? []))
+        hint: configuration.map { Suggestions.hint(for: side.name, in: $0.sources.map(\.name)) })
     ])
   }
 }
