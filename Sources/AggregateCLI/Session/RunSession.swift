@@ -134,9 +134,10 @@ final class RunSession: Sendable {
     var diagnostics = Diagnostics()
     let provider = try provider(declaration, &diagnostics)
     guard let shardable = provider as? any ShardableProvider else { return [.whole] }
+    let client = clients.client(
+      for: declaration, metrics: SourceMetrics(), tally: SourceTally(), errorPolicy: .fail)
     let context = ProviderContext(
-      source: declaration.name,
-      http: try clients.client(for: declaration, metrics: SourceMetrics())(), log: log,
+      source: declaration.name, http: try client(), log: log,
       jobs: options.jobs, parameters: declaration.options.params,
       openSource: { name, body in try await self.forEachBatch(of: name, body) }, emit: { _ in })
     do {

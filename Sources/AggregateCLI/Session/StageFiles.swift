@@ -33,7 +33,7 @@ final class StageFiles: Sendable {
     }
     do {
       let (output, sink) = try factory.open(log: log, hasColor: false)
-      output.begin(schema)
+      try output.begin(schema)
       return StageFile(output, sink) { self.open.withLock { _ = $0.remove(name) } }
     } catch {
       open.withLock { _ = $0.remove(name) }
@@ -44,12 +44,12 @@ final class StageFiles: Sendable {
 
 /// One file of a stage; without ``finish()`` nothing of it stays.
 private final class StageFile: StageOutput {
-  private let output: EncodedOutput
-  private let sink: any ByteSink
+  private let output: any RunOutput
+  private let sink: any OutputCommit
   private let close: () -> Void
   private var isFinished = false
 
-  init(_ output: EncodedOutput, _ sink: any ByteSink, close: @escaping () -> Void) {
+  init(_ output: any RunOutput, _ sink: any OutputCommit, close: @escaping () -> Void) {
     self.output = output
     self.sink = sink
     self.close = close
