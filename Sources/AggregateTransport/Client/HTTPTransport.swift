@@ -136,13 +136,14 @@ public final class HTTPTransport: HTTPClient {
         throw redirectError(request, "more than \(Self.maxRedirects) redirects, the last to \(url)")
       }
       var out = WireRequest(method, url, headers: headers, body: body, policy: policy)
+      out.onStart = request.onStart
       if url.origin == origin {
         addCredentials(request.credentials + given, to: &out)
       } else {
         out.headers = CredentialPlacement.strippingBound(headers, redactor: redactor)
       }
       try checkHeaders(out, request)
-      let answer = try await exchange(out, limited: limited, request.onStart)
+      let answer = try await exchange(out, limited: limited)
       let response = HTTPResponse(
         status: answer.status, headers: answer.headers, body: answer.body, url: url,
         fetchedAt: answer.startedAt)
@@ -172,15 +173,13 @@ public final class HTTPTransport: HTTPClient {
     CredentialPlacement.apply(credentials, to: &out)
   }
 
-  private func exchange(
-    _ request: WireRequest, limited: Bool, _ onStart: (@Sendable () -> Void)?
-  ) async throws -> WireResponse {
+  private func exchange(_ request: WireRequest, limited: Bool) async throws -> WireResponse {
     try await waitWhilePaused(request.url.host)
     let turn = limited && waits ? try limit?.reserve() : nil
     metrics.update { $0.requests += 1 }
     let start = ContinuousClock.now
     do {
-      let answer = try await exchange(request, at: turn, onStart)
+      let answer = try await exchange(request, at: turn)
       metrics.update { $0.bytes += answer.bytesReceived }
       log.detail(
         redactor.redact(
@@ -205,15 +204,8 @@ public final class HTTPTransport: HTTPClient {
 
   /// Sends a request when its turn has come. A turn that is missed while all slots are taken may
   /// have to be waited for again, outside of the slot.
-  private func exchange(
-    _ request: WireRequest, at turn: RequestTurn?, _ onStart: (@Sendable () -> Void)?
-  ) async throws -> WireResponse {
-    guard let turn else {
-      return try await inSlot {
-        onStart?()
-        return try await wire.exchange(request)
-      }
-    }
+  private func exchange(_ request: WireRequest, at turn: RequestTurn?) async throws -> WireResponse {
+    guard let turn else { return try await inSlot { try await wire.exchange(request) } }
     var wait = turn.wait
     while true {
       if wait > 0 {
@@ -227,9 +219,7 @@ public final class HTTPTransport: HTTPClient {
       }
       let (answer, more) = try await inSlot { () -> (WireResponse?, Double) in
         let more = try turn.confirm()
-        if more > 0 { return (nil, more) }
-        onStart?()
-        return (try await wire.exchange(request), 0)
+        return more > 0 ? (nil, more) : (try await wire.exchange(request), 0)
       }
       if let answer { return answer }
       wait = more
