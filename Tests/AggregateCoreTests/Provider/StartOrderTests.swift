@@ -6,19 +6,19 @@ import Testing
   @Test func turnsBeginInTheirOrder() async {
     for _ in 0..<50 {
       let order = StartOrder()
-      let seen = Mutex<[Int]>([])
+      let seen = Numbers()
       let turns = (0..<20).map { ($0, order.next()) }
       await withTaskGroup(of: Void.self) { group in
         for (index, turn) in turns.shuffled() {
           group.addTask {
             await turn.wait()
-            seen.withLock { $0.append(index) }
+            seen.all.withLock { $0.append(index) }
             turn.begin()
             turn.begin()
           }
         }
       }
-      #expect(seen.withLock { $0 } == Array(0..<20))
+      #expect(seen.all.withLock { $0 } == Array(0..<20))
     }
   }
 
@@ -56,6 +56,10 @@ import Testing
       })
     #expect(
       client.seen.withLock { $0 } == (0..<40).filter { $0 % 7 != 3 }.map { "GET\($0)" })
+  }
+
+  private final class Numbers: Sendable {
+    let all = Mutex<[Int]>([])
   }
 
   /// Notes in which order requests are under way.
