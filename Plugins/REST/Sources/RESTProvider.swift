@@ -108,7 +108,7 @@ public struct RESTProvider: Provider {
       let name = forEach.name(of: values)
       var requests: [HTTPRequest] = []
       var next = try cursors.window(after: nil, of: name)
-      while let window = next, requests.count < 21 {
+      while let window = next, requests.count < 1000 {
         requests.append(try template.request(partition.in(window).values, changes, window))
         next = try cursors.window(after: window, of: name)
       }

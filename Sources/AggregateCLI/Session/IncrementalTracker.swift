@@ -135,6 +135,8 @@ final class IncrementalTracker: IncrementalReader {
   }
 
   func finish(_ partition: String) {
+    // Rows that are filtered on their way may come through only later.
+    guard (try? self.partition(partition)) != nil else { return }
     state.withLock { $0[partition]?.isFinished = true }
   }
 
@@ -179,7 +181,7 @@ final class IncrementalTracker: IncrementalReader {
         let cursor = IncrementalValue(json: kept.value)
         part.before = cursor
         part.cursor = cursor
-        part.since = bounded(cursor)
+        part.since = start.map { max($0, bounded(cursor)) } ?? bounded(cursor)
         for key in try database.boundaryKeys(of: scope, partition: name) {
           part.keys[key.key] = IncrementalValue(json: key.value)
         }

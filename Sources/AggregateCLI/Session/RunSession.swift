@@ -29,6 +29,8 @@ final class RunSession: Sendable {
   private let trackers = Mutex<[String: IncrementalTracker]>([:])
   /// The sources whose rows do not all go on, so that their cursors stay.
   private let left = Mutex<Set<String>>([])
+  /// The incremental sources whose rows are filtered on their way.
+  private let filtered = Mutex<Set<String>>([])
   private let shared = Mutex<[String: Task<[Batch], any Error>]>([:])
 
   init(
@@ -73,7 +75,16 @@ final class RunSession: Sendable {
   /// - Throws: ``AggregateError`` with code `output`.
   func saveCursors() throws {
     let left = left.withLock { $0 }
-    for (name, tracker) in trackers.withLock({ $0 }) where !left.contains(name) {
+    let failed = reports.filter { report in
+      // Parts that were read to their end count, a source without parts must be whole.
+      switch report.tally.status {
+      case .ok, .stale: false
+      case .partial: filtered.withLock { $0.contains(report.name) }
+      case .failed, .skipped: true
+      }
+    }.map(\.name)
+    for (name, tracker) in trackers.withLock({ $0 })
+    where !left.contains(name) && !failed.contains(name) {
       try tracker.save()
     }
   }
@@ -171,6 +182,7 @@ final class RunSession: Sendable {
     if stages.contains(where: { $0.rowLimit != nil }) { leaveCursors(of: [name]) }
     // What the provider does not ask for window by window is filtered on its way.
     let filter = provider.readsIncrementally ? nil : tracker
+    if filter != nil { filtered.withLock { _ = $0.insert(name) } }
     let jobs = min(options.jobs, declaration.options.concurrency ?? options.jobs)
     let maxPages = options.limitPages ?? declaration.options.maxPages
     return RowSource(

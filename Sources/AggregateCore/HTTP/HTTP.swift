@@ -34,17 +34,15 @@ public protocol RequestAuthorizer: Sendable {
     for request: HTTPRequest, using client: any HTTPClient
   ) async throws -> [Credential]
 
-  /// Told that the server refused `credentials`; true when there are other ones to try with.
-  ///
-  /// Several requests may be refused at once: who comes later finds that others renewed already.
+  /// Told that the server refused `credentials`; says whether there are other ones to try with.
   func renew(
     after response: HTTPResponse, refused credentials: [Credential], using client: any HTTPClient
-  ) async throws -> Bool
+  ) async throws -> CredentialRenewal
 
   /// The statuses that mean that the credentials are refused or used up.
   var refusals: Set<Int> { get }
 
-  /// How often credentials may be renewed for one request.
+  /// How often one request may have credentials renewed.
   var renewals: Int { get }
 }
 
@@ -54,6 +52,16 @@ extension RequestAuthorizer {
 
   /// Once.
   public var renewals: Int { 1 }
+}
+
+/// What came of credentials that were refused.
+public enum CredentialRenewal: Sendable {
+  /// There are no others.
+  case none
+  /// They were renewed for this request.
+  case renewed
+  /// Others were refused too, and had them renewed meanwhile.
+  case changed
 }
 
 /// What is to be done with an answer.

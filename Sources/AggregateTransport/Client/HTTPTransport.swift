@@ -5,6 +5,8 @@ internal import Synchronization
 public final class HTTPTransport: HTTPClient {
   /// The most redirects that are followed.
   public static let maxRedirects = 10
+  /// The most times that a request is sent again because others had credentials renewed.
+  static let maxChanges = 10
 
   /// What the requests came to.
   public let metrics: SourceMetrics
@@ -67,6 +69,7 @@ public final class HTTPTransport: HTTPClient {
   private func attempts(_ request: HTTPRequest, limited: Bool) async throws -> HTTPResponse {
     var attempt = 1
     var renewals = 0
+    var changes = 0
     // A recording needs no credentials, and answers a renewal with what comes next in it.
     let authorizer = waits ? request.authorizer : nil
     while true {
@@ -76,11 +79,19 @@ public final class HTTPTransport: HTTPClient {
         let given = try await authorizer?.credentials(for: request, using: unlimited) ?? []
         let response = try await follow(request, given, limited: limited)
         let verdict = request.judge?(response)
-        if renewals < (request.authorizer?.renewals ?? 0), wantsRenewal(request, response, verdict)
+        if renewals < (request.authorizer?.renewals ?? 0), changes < Self.maxChanges,
+          wantsRenewal(request, response, verdict)
         {
-          renewals += 1
-          guard let authorizer else { continue }
-          if try await authorizer.renew(after: response, refused: given, using: unlimited) {
+          let renewal =
+            try await authorizer?.renew(after: response, refused: given, using: unlimited)
+            ?? .renewed
+          switch renewal {
+          case .none: break
+          case .renewed:
+            renewals += 1
+            continue
+          case .changed:
+            changes += 1
             continue
           }
         }
@@ -136,13 +147,14 @@ public final class HTTPTransport: HTTPClient {
         throw redirectError(request, "more than \(Self.maxRedirects) redirects, the last to \(url)")
       }
       var out = WireRequest(method, url, headers: headers, body: body, policy: policy)
+      out.onStart = request.onStart
       if url.origin == origin {
         addCredentials(request.credentials + given, to: &out)
       } else {
         out.headers = CredentialPlacement.strippingBound(headers, redactor: redactor)
       }
       try checkHeaders(out, request)
-      let answer = try await exchange(out, limited: limited, request.onStart)
+      let answer = try await exchange(out, limited: limited)
       let response = HTTPResponse(
         status: answer.status, headers: answer.headers, body: answer.body, url: url,
         fetchedAt: answer.startedAt)
@@ -172,15 +184,13 @@ public final class HTTPTransport: HTTPClient {
     CredentialPlacement.apply(credentials, to: &out)
   }
 
-  private func exchange(
-    _ request: WireRequest, limited: Bool, _ onStart: (@Sendable () -> Void)?
-  ) async throws -> WireResponse {
+  private func exchange(_ request: WireRequest, limited: Bool) async throws -> WireResponse {
     try await waitWhilePaused(request.url.host)
     let turn = limited && waits ? try limit?.reserve() : nil
     metrics.update { $0.requests += 1 }
     let start = ContinuousClock.now
     do {
-      let answer = try await exchange(request, at: turn, onStart)
+      let answer = try await exchange(request, at: turn)
       metrics.update { $0.bytes += answer.bytesReceived }
       log.detail(
         redactor.redact(
@@ -205,15 +215,9 @@ public final class HTTPTransport: HTTPClient {
 
   /// Sends a request when its turn has come. A turn that is missed while all slots are taken may
   /// have to be waited for again, outside of the slot.
-  private func exchange(
-    _ request: WireRequest, at turn: RequestTurn?, _ onStart: (@Sendable () -> Void)?
-  ) async throws -> WireResponse {
-    guard let turn else {
-      return try await inSlot {
-        onStart?()
-        return try await wire.exchange(request)
-      }
-    }
+  private func exchange(_ request: WireRequest, at turn: RequestTurn?) async throws -> WireResponse
+  {
+    guard let turn else { return try await inSlot { try await wire.exchange(request) } }
     var wait = turn.wait
     while true {
       if wait > 0 {
@@ -227,9 +231,7 @@ public final class HTTPTransport: HTTPClient {
       }
       let (answer, more) = try await inSlot { () -> (WireResponse?, Double) in
         let more = try turn.confirm()
-        if more > 0 { return (nil, more) }
-        onStart?()
-        return (try await wire.exchange(request), 0)
+        return more > 0 ? (nil, more) : (try await wire.exchange(request), 0)
       }
       if let answer { return answer }
       wait = more

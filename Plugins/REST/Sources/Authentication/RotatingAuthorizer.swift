@@ -52,27 +52,27 @@ final class RotatingAuthorizer: RequestAuthorizer {
 
   func renew(
     after response: HTTPResponse, refused credentials: [Credential], using client: any HTTPClient
-  ) async throws -> Bool {
+  ) async throws -> CredentialRenewal {
     let (owner, isCurrent, mayRenew) = state.withLock { state -> (Int, Bool, Bool) in
       let owner = state.owners[credentials] ?? state.current
       // What was renewed after a refusal and is refused again will not get better.
       let isFirst = state.renewed[owner] == nil || state.renewed[owner] == credentials
       return (owner, owner == state.current, isFirst)
     }
-    if !isCurrent { return true }
+    if !isCurrent { return .changed }
     if response.status == 401, mayRenew, case .renewing(let authorizer) = members[owner] {
       state.withLock { $0.renewed[owner] = credentials }
-      if try await authorizer.renew(after: response, refused: credentials, using: client) {
-        return true
-      }
+      let renewal = try await authorizer.renew(
+        after: response, refused: credentials, using: client)
+      if renewal != .none { return renewal }
     }
     return state.withLock { state in
-      guard state.current == owner else { return true }
+      guard state.current == owner else { return .changed }
       state.spent.insert(owner)
       let order = (1..<max(1, members.count)).map { (owner + $0) % members.count }
-      guard let next = order.first(where: { !state.spent.contains($0) }) else { return false }
+      guard let next = order.first(where: { !state.spent.contains($0) }) else { return .none }
       state.current = next
-      return true
+      return .renewed
     }
   }
 }

@@ -54,45 +54,47 @@ final class TokenAuthorizer: RequestAuthorizer {
     if let token = state.withLock({ $0.token }), Self.isGood(token) {
       return [credential(token.value)]
     }
-    return [credential(try await renewed(using: client).value)]
+    return [credential(try await renewed(using: client).token.value)]
   }
 
   func renew(
     after response: HTTPResponse, refused credentials: [Credential], using client: any HTTPClient
-  ) async throws -> Bool {
+  ) async throws -> CredentialRenewal {
     let current = state.withLock { $0.token }
-    if let current, !credentials.contains(credential(current.value)) { return true }
+    if let current, !credentials.contains(credential(current.value)) { return .changed }
     // Another process may have renewed it.
     if let name, let kept = keeper.token(name), Self.isGood(kept),
       !credentials.contains(credential(kept.value))
     {
       state.withLock { $0.token = kept }
-      return true
+      return .changed
     }
     state.withLock { state in if state.token == current { state.token = nil } }
-    _ = try await renewed(using: client)
-    return true
+    return try await renewed(using: client).isOwn ? .renewed : .changed
   }
 
   private static func isGood(_ token: KeptToken) -> Bool {
     token.expires.map { Instant.now < $0 } ?? true
   }
 
-  /// A new token: the one that is being fetched, or another one.
-  private func renewed(using client: any HTTPClient) async throws -> KeptToken {
-    let (id, task) = state.withLock { state -> (Int, Task<KeptToken, any Error>) in
-      if state.renewal == nil {
+  /// A new token: the one that is being fetched for another request, or one of its own.
+  private func renewed(
+    using client: any HTTPClient
+  ) async throws -> (token: KeptToken, isOwn: Bool) {
+    let (id, task, isOwn) = state.withLock { state -> (Int, Task<KeptToken, any Error>, Bool) in
+      let isOwn = state.renewal == nil
+      if isOwn {
         state.made += 1
         let id = state.made
         state.renewal = Renewal(id: id, task: Task { try await self.fetch(id, client) })
       }
       state.renewal?.waiting += 1
       // The line above made one where there was none.
-      return state.renewal.map { ($0.id, $0.task) }
-        ?? (0, Task { try await self.fetch(0, client) })
+      return state.renewal.map { ($0.id, $0.task, isOwn) }
+        ?? (0, Task { try await self.fetch(0, client) }, isOwn)
     }
     return try await withTaskCancellationHandler {
-      try await task.value
+      (try await task.value, isOwn)
     } onCancel: {
       leave(id)
     }
