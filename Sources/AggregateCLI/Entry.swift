@@ -17,7 +17,7 @@ public enum Entry {
     commands: [
       RunCommand.self, ConvertCommand.self, ListCommand.self, ShowCommand.self,
       ValidateCommand.self, PlanCommand.self, TestCommand.self, QuotaCommand.self,
-      ShardsCommand.self, SchemaCommand.self, DoctorCommand.self, CompletionsCommand.self,
+      ShardsCommand.self, InferCommand.self, SchemaCommand.self, DoctorCommand.self, CompletionsCommand.self,
       VersionCommand.self,
     ])
 
