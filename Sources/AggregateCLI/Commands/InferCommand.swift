@@ -48,7 +48,8 @@ enum InferCommand: Command {
       text = try await FileInference(path: origin, name: arguments.value("name"), log: log)
         .declaration()
     } else {
-      let isHost = origin.prefix { $0 != "/" }.contains(".") && !origin.hasPrefix(".")
+      let isHost =
+        origin.prefix { $0 != "/" }.contains(".") && !origin.hasPrefix(".") && origin.contains("/")
       throw AggregateError(
         .configuration, "there is no file “\(origin)”",
         hint: isHost ? "an address begins with https://" : nil)

@@ -44,6 +44,15 @@ struct FileInference {
       let reading = column.evidence.reading(name: column.name)
       text.remark("  \(column.name): \(column.evidence.comment(reading))")
     }
+    let times = columns.compactMap { column -> String? in
+      let type = column.evidence.reading(name: column.name).type
+      guard type == .date || type == .instant, let type else { return nil }
+      return "\(YAMLText.scalar(column.name)): \(type.rawValue)"
+    }
+    if !times.isEmpty {
+      text.remark(
+        "to compare times as such: stages: [{ cast: { \(times.joined(separator: ", ")) } }]")
+    }
     return text.text
   }
 
