@@ -17,8 +17,8 @@ public enum Entry {
     commands: [
       RunCommand.self, ConvertCommand.self, ListCommand.self, ShowCommand.self,
       ValidateCommand.self, PlanCommand.self, TestCommand.self, StateCommand.self,
-      CacheCommand.self, QuotaCommand.self, ShardsCommand.self, SchemaCommand.self,
-      DoctorCommand.self, CompletionsCommand.self,
+      CacheCommand.self, QuotaCommand.self, ShardsCommand.self, InferCommand.self,
+      SchemaCommand.self, DoctorCommand.self, CompletionsCommand.self,
       VersionCommand.self, DocsCommand.self,
     ])
 

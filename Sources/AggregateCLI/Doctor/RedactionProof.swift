@@ -16,14 +16,19 @@ struct RedactionProof {
   }
 
   private let secret: String
-  private let redactor = Redactor()
+  private let redactor: Redactor
   private let forms: [String]
 
-  /// - Parameter secret: The canary.
-  init(secret: String = canary()) {
+  /// - Parameters:
+  ///   - secret: The canary.
+  ///   - redactor: What is to keep it inside; one that knows it unless given.
+  init(secret: String = canary(), redactor: Redactor? = nil) {
     self.secret = secret
-    redactor.register(secret)
-    redactor.registerBasic(user: "user", password: secret)
+    self.redactor = redactor ?? Redactor()
+    if redactor == nil {
+      self.redactor.register(secret)
+      self.redactor.registerBasic(user: "user", password: secret)
+    }
     let quoted = String(EscapedText.quoted(secret).dropFirst().dropLast())
     forms = [
       secret, quoted, WebURL.encoded(secret), WebURL.encoded(secret, keeping: "/"),

@@ -91,9 +91,13 @@ struct TestRun {
       }
     }
     if let file = expect.csv {
-      let wanted = try TextFile.read(path(file))
-      if let difference = Self.difference(expected: wanted, found: try rows.csv(policy)) {
-        mistakes.append("csv \(file): \(difference)")
+      do {
+        let wanted = try TextFile.read(path(file))
+        if let difference = Self.difference(expected: wanted, found: try rows.csv(policy)) {
+          mistakes.append("csv \(file): \(difference)")
+        }
+      } catch {
+        mistakes += Self.messages(error)
       }
     }
     return mistakes
