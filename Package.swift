@@ -83,7 +83,10 @@ let package = Package(
     .target(
       name: "AggregateJSON",
       dependencies: ["AggregateCore", "AggregateRegex", "CSimdjson", "SystemSimdjson"],
-      exclude: ["README.md", "Document/README.md", "Path/README.md", "Decoding/README.md"]),
+      exclude: [
+        "README.md", "Document/README.md", "Path/README.md", "Decoding/README.md",
+        "Records/README.md",
+      ]),
     library("AggregateConfig", ["AggregateCore", "CYAML"]),
     library("AggregateExpressions", ["AggregateCore", "AggregateJSON", "AggregateRegex"]),
     library(
