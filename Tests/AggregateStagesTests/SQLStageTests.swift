@@ -49,8 +49,8 @@ import Testing
   @Test func namesThatDifferByCaseOrTwiceAreNumbered() throws {
     let table = TestRows.batch(["a", "A", "q\"t"], [[1, 2, 3]])
     #expect(
-      try rows("sql: 'SELECT a, A_2, a, \"q\"\"t\" FROM input'", table)
-        == [#"a | A_2 | a_2 | q"t"#, "1 | 2 | 1 | 3"])
+      try rows(#"sql: SELECT a, A_2, a, "q""t" FROM input"#, table)
+        == [#"a | A_2 | a_3 | q"t"#, "1 | 2 | 1 | 3"])
   }
 
   @Test(arguments: ["SELECT nope FROM input", "SELEC", "CREATE TABLE t (x)", "SELECT 1 FROM other"])
