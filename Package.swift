@@ -127,7 +127,18 @@ let package = Package(
 )
 
 package.targets += provider(
-  "Pokemon", samples: ["list.json", "bulbasaur.json", "charmander.json", "squirtle.json"], [])
+  "Pokemon",
+  samples: [
+    "list.json", "bulbasaur.json",
+    "charmander.json", "squirtle.json",
+    "species-list.json", "species-1.json",
+    "type-list.json", "type-12.json",
+    "ability-list.json", "ability-65.json",
+    "move-list.json", "move-84.json",
+    "berry-list.json", "berry-1.json",
+    "item-list.json", "item-4.json",
+    "evolution-chain-list.json", "evolution-chain-1.json",
+  ], [])
 package.targets += provider(
   "Weather",
   samples: [
