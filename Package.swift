@@ -145,6 +145,8 @@ package.targets += provider(
     "geocoding_london.json",
     "geocoding_paris.json",
     "geocoding_tokyo.json",
+    "openmeteo_archive_daily.json",
+    "openmeteo_archive_hourly.json",
     "openmeteo_current.json",
     "openmeteo_daily_london.json",
     "openmeteo_daily_paris.json",
