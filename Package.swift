@@ -102,7 +102,7 @@ let package = Package(
         "AggregateCore", "AggregateJSON", "AggregateConfig", "AggregateExpressions",
         "AggregateStages", "AggregateFormats", "AggregateFeeds", "AggregateState",
         "AggregateTransport", "AggregatePokemon", "AggregateWeather", "AggregateNews",
-        "AggregateREST", "AggregateFile",
+        "AggregateEarthquakes", "AggregateREST", "AggregateFile",
       ]),
     .executableTarget(name: "aggregate", dependencies: ["AggregateCLI"]),
 
@@ -160,6 +160,7 @@ package.targets += provider(
   "News",
   samples: ["top-headlines.json", "everything.json", "sources.json", "rss.xml", "atom.xml"],
   ["AggregateFormats", "AggregateFeeds"])
+package.targets += provider("Earthquakes", samples: ["query.json"], [])
 package.targets += provider("REST", ["AggregateFormats", "AggregateFeeds", "AggregateExpressions"])
 package.targets += provider("File", ["AggregateFormats", "AggregateFeeds"])
 
