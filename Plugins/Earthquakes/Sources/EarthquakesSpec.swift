@@ -43,7 +43,8 @@ extension EarthquakesProvider {
     ColumnSpec("felt", .int, description: "How many people reported that they felt it."),
     ColumnSpec("tsunami", .bool, description: "Whether a warning of tsunamis may exist."),
     ColumnSpec("status", .text, description: "Automatic, reviewed or deleted."),
-    ColumnSpec("type", .text, description: "Earthquake, quarry blast, explosion …"),
+    ColumnSpec(
+      "type", .text, description: "What shook: earthquake, quarry blast, explosion and the like."),
   ]
 
   /// What the service calls the orders.

@@ -60,7 +60,7 @@ extension PokemonResource {
       }
       return newest.map(Value.int) ?? .null
     },
-    .names("attributes", "Whether it is countable, consumable, holdable …"),
+    .names("attributes", "Whether it can be counted, used up, held and the like."),
     .int("fling_power", "Power of the move Fling with it."),
     .name("fling_effect", "Effect of the move Fling with it."),
     shortEffect, effect, flavorText,

@@ -185,9 +185,9 @@ struct PokemonResourceCorpusTests {
     case "berry":
       named("item", "firmness", "natural_gift_type")
       same("growth_time", "max_harvest", "smoothness", "soil_dryness", "natural_gift_power")
-      row["size_mm"] = document["size"]
+      row["size_mm"] = document["size"] as? NSNumber
       let flavors = document["flavors"] as? [Object] ?? []
-      for entry in flavors { row[name(entry, "flavor") ?? ""] = entry["potency"] }
+      for entry in flavors { row[name(entry, "flavor") ?? ""] = entry["potency"] as? NSNumber }
       row["flavors"] = names(flavors.filter { $0["potency"] as? Int != 0 }, "flavor")
     case "item":
       named("category", "fling_effect")

@@ -1,6 +1,7 @@
 import AggregateCore
 import AggregateJSON
 import AggregateTestSupport
+import Foundation
 import Testing
 
 @testable import AggregatePokemon
@@ -48,6 +49,10 @@ import Testing
     #expect(columns.allSatisfy { $0.description?.hasSuffix(".") == true })
     let line = "- \(resource): \(columns.map(\.name).joined(separator: " "))"
     #expect(PokemonProvider.spec.discussion.contains(line))
+    let readme = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "README.md")
+    let row = "| `\(resource)` | `\(columns.map(\.name).joined(separator: " "))` |"
+    #expect(try String(contentsOf: readme, encoding: .utf8).contains(row))
   }
 
   @Test(arguments: names.filter { $0 != "evolution-chain" })
