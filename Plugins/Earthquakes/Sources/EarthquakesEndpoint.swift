@@ -33,7 +33,8 @@ public struct EarthquakesEndpoint: Endpoint {
   public func request(after page: Page<Int, JSONDocument>) throws -> HTTPRequest? {
     let read = page.rowsBefore + page.rowCount
     let wanted = min(pageSize, limit - page.rowsBefore)
-    return page.rowCount < wanted || read >= limit ? nil : try request(for: read)
+    // A page that is longer than asked for has everything.
+    return page.rowCount == wanted && read < limit ? try request(for: read) : nil
   }
 }
 

@@ -3,7 +3,7 @@ public import AggregateCore
 extension EarthquakesProvider {
   /// Name, options, columns, example and samples.
   public static let spec = ProviderSpec(
-    "earthquakes", "earthquakes measured by the USGS and its partners",
+    "earthquakes", "Earthquakes measured by the USGS and its partners.",
     options: [
       OptionSpec("min_magnitude", .number, "Only these and stronger ones.", example: "4.5"),
       OptionSpec("start", time, "Since when; 30 days ago if not given.", example: "2024-01-01"),
@@ -20,7 +20,10 @@ extension EarthquakesProvider {
         "A mirror, a proxy or a test server."),
     ],
     columns: columns,
-    discussion: "Needs no key. The events are read page by page from the USGS's catalogue.",
+    discussion: """
+      Needs no key. The events are read page by page from the USGS's catalogue; with `end`, pages do not
+      shift while new events come in.
+      """,
     example: """
       earthquakes:
         provider: earthquakes

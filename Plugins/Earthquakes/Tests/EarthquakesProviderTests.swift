@@ -1,4 +1,5 @@
 import AggregateCore
+import AggregateJSON
 import AggregateTestSupport
 import Testing
 
@@ -76,6 +77,24 @@ import Testing
       return "\(items["limit"] ?? "") \(items["offset"] ?? "")"
     }
     #expect(sent == asked)
+  }
+
+  @Test(arguments: [(3, 3), (4, 4), (9, 7)])
+  func serviceThatIgnoresTheLimitIsAskedOnce(_ limit: Int, _ count: Int) async throws {
+    let events = (1...7).map { #"{"id":"q\#($0)","properties":{}}"# }.joined(separator: ",")
+    let client = RecordedClient([.to("/query", giving: #"{"features":[\#(events)]}"#)])
+    let batches = try await run("limit: \(limit)\npage_size: 2", client)
+    #expect(ProviderHarness.column("id", of: batches).count == count)
+    #expect(client.requests.count == 1)
+  }
+
+  @Test func nothingFoundMayComeWithoutABody() throws {
+    let url = try #require(WebURL("http://h"))
+    let page = try EarthquakesDecoder().decode(
+      HTTPResponse(
+        status: 204, headers: [], body: ByteBuffer([]), url: url,
+        fetchedAt: Instant(microseconds: 0)))
+    #expect(page.root["features"]?.count == 0)
   }
 
   @Test func optionsBecomeTheServicesParameters() async throws {

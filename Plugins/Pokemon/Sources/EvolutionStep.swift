@@ -22,7 +22,7 @@ struct EvolutionStep {
   static let fields: [DetailField] = [
     .name("trigger", "What sets it off, such as level-up or trade."),
     .int("min_level", "Least level."),
-    .name("item", "Item that is used."),
+    .name("item", "Item: of a berry, itself; of an evolution, the one used."),
     .name("held_item", "Item that is held."),
     .name("known_move", "Move that is known."),
     .name("known_move_type", "Type of a move that is known."),

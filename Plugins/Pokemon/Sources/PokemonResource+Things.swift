@@ -30,7 +30,7 @@ extension PokemonResource {
   ]
 
   static let berry: [DetailField] = [
-    .name("item", "The item that it is."),
+    .name("item", "Item: of a berry, itself; of an evolution, the one used."),
     .name("firmness", "Firmness."),
     .int("size_mm", at: ["size"], unit: "mm", "Size."),
     .int("growth_time", unit: "h", "How long a stage of growth takes."),

@@ -4,11 +4,11 @@ extension PokemonProvider {
   /// Name, options, columns, example and samples.
   public static let spec = ProviderSpec(
     "pokemon",
-    "Pokémon, their species, types, moves, items, evolutions … from PokéAPI, listed or in detail",
+    "Pokémon, their species, types, moves, items, evolutions … from PokéAPI, listed or in detail.",
     options: [
       OptionSpec(
         "resource", .choice(PokemonResource.all.map(\.name)), default: "pokemon",
-        "What is listed."),
+        "What is listed, or read in detail."),
       OptionSpec(
         "detail", .bool, default: "false",
         "Whether the document of each is fetched, several at a time."),
