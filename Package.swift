@@ -105,8 +105,8 @@ let package = Package(
       [
         "AggregateCore", "AggregateJSON", "AggregateConfig", "AggregateExpressions",
         "AggregateStages", "AggregateFormats", "AggregateFeeds", "AggregateState",
-        "AggregateSinks", "AggregateTransport", "AggregatePokemon", "AggregateWeather", "AggregateNews",
-        "AggregateREST", "AggregateFile",
+        "AggregateSinks", "AggregateTransport", "AggregatePokemon", "AggregateWeather",
+        "AggregateNews", "AggregateEarthquakes", "AggregateREST", "AggregateFile",
       ]),
     .executableTarget(name: "aggregate", dependencies: ["AggregateCLI"]),
 
@@ -132,13 +132,26 @@ let package = Package(
 )
 
 package.targets += provider(
-  "Pokemon", samples: ["list.json", "bulbasaur.json", "charmander.json", "squirtle.json"], [])
+  "Pokemon",
+  samples: [
+    "list.json", "bulbasaur.json",
+    "charmander.json", "squirtle.json",
+    "species-list.json", "species-1.json",
+    "type-list.json", "type-12.json",
+    "ability-list.json", "ability-65.json",
+    "move-list.json", "move-84.json",
+    "berry-list.json", "berry-1.json",
+    "item-list.json", "item-4.json",
+    "evolution-chain-list.json", "evolution-chain-1.json",
+  ], [])
 package.targets += provider(
   "Weather",
   samples: [
     "geocoding_london.json",
     "geocoding_paris.json",
     "geocoding_tokyo.json",
+    "openmeteo_archive_daily.json",
+    "openmeteo_archive_hourly.json",
     "openmeteo_current.json",
     "openmeteo_daily_london.json",
     "openmeteo_daily_paris.json",
@@ -152,7 +165,9 @@ package.targets += provider(
   "News",
   samples: ["top-headlines.json", "everything.json", "sources.json", "rss.xml", "atom.xml"],
   ["AggregateFormats", "AggregateFeeds"])
-package.targets += provider("REST", ["AggregateFormats", "AggregateFeeds", "AggregateExpressions", "CCrypto"])
+package.targets += provider("Earthquakes", samples: ["query.json"], [])
+package.targets += provider(
+  "REST", ["AggregateFormats", "AggregateFeeds", "AggregateExpressions", "CCrypto"])
 package.targets += provider("File", ["AggregateFormats", "AggregateFeeds"])
 
 for target in package.targets where target.type != .system && target.type != .binary {

@@ -1,4 +1,5 @@
 import AggregateCore
+import AggregateEarthquakes
 import AggregateFile
 import AggregateNews
 import AggregatePokemon
@@ -10,7 +11,7 @@ import AggregateWeather
 public enum Entry {
   static let program = Program(
     providers: ProviderRegistry([
-      PokemonProvider.self, WeatherProvider.self, NewsProvider.self,
+      PokemonProvider.self, WeatherProvider.self, NewsProvider.self, EarthquakesProvider.self,
       RESTProvider.self, FileProvider.self, StdinProvider.self, CommandProvider.self,
     ]),
     stages: Stages.registry,

@@ -1,7 +1,7 @@
 public import AggregateCore
 import AggregateJSON
 
-/// Which documents are asked for: pages of a list, or one document per Pokémon.
+/// Which documents are asked for: pages of a list, or one document per entry.
 public struct PokemonEndpoint: Endpoint {
   /// What is read on its own.
   public enum Partition: Sendable, Hashable {
@@ -16,7 +16,7 @@ public struct PokemonEndpoint: Endpoint {
 
   /// The address below which the resources are; nil when the option is wrong, which was reported.
   let base: WebURL?
-  let resource: String
+  let resource: PokemonResource
   let isDetail: Bool
   let names: [String]?
   let limit: Int
@@ -72,7 +72,7 @@ public struct PokemonEndpoint: Endpoint {
     return try goesOn(after: page.payload, read: read) ? listRequest(after: read) : nil
   }
 
-  /// Names the Pokémon that failed; for a name that is not found, the nearest one that exists.
+  /// Names the document that failed; for a name that is not found, the nearest one that exists.
   public func explain(
     _ error: AggregateError, of partition: Partition, _ context: ProviderContext
   ) async -> AggregateError {
@@ -82,7 +82,7 @@ public struct PokemonEndpoint: Endpoint {
       if !error.message.contains("“\(name)”") { error.message = "“\(name)”: \(error.message)" }
       return error
     }
-    error.message = "there is no \(resource) “\(name)”: \(error.message)"
+    error.message = "there is no \(resource.name) “\(name)”: \(error.message)"
     error.hint = await nearest(to: key, context).map { "did you mean “\($0)”?" } ?? error.hint
     return error
   }
@@ -118,7 +118,7 @@ public struct PokemonEndpoint: Endpoint {
         throw AggregateError(.configuration, "“base_url” is not an address")
       }
       while url.path.hasSuffix("/") { url.path.removeLast() }
-      url.path += "/\(resource)"
+      url.path += "/\(resource.path)"
       return url
     }
   }

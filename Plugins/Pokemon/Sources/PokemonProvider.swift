@@ -1,13 +1,7 @@
 public import AggregateCore
 
-/// PokéAPI (https://pokeapi.co): lists of its resources, and Pokémon in detail.
+/// PokéAPI (https://pokeapi.co): lists of its resources, and each of them in detail.
 public struct PokemonProvider: EndpointProvider {
-  /// The path of each resource below the base address, by the name of the option's value.
-  static let resources = [
-    "pokemon": "pokemon", "species": "pokemon-species", "type": "type", "ability": "ability",
-    "move": "move", "berry": "berry", "item": "item", "evolution-chain": "evolution-chain",
-  ]
-
   /// The endpoint.
   public let endpoint: PokemonEndpoint
   /// The decoder.
@@ -17,12 +11,14 @@ public struct PokemonProvider: EndpointProvider {
 
   /// Creates a provider from its options.
   public init(_ options: Options, _ diagnostics: inout Diagnostics) {
-    let resource = options.text("resource") ?? "pokemon"
-    let isDetail = options.bool("detail")
-    if isDetail && resource != "pokemon" {
+    let resource =
+      options.text("resource").flatMap(PokemonResource.named) ?? PokemonResource.all[0]
+    for node in options.nodes("names") ?? [] where !resource.hasNames {
+      guard let text = node.string, Int(text) == nil else { continue }
       diagnostics.error(
-        "bad-combination", "“detail” is for the resource pokemon, not for “\(resource)”",
-        at: options.location("detail"), hint: "leave “detail” out to list names and addresses")
+        "bad-name", "“names”: the resource \(resource.name) has no names, so “\(text)” is none",
+        at: node.location,
+        hint: "write numbers; “evolution_chain” of the resource species has that of a Pokémon")
     }
     let baseText = options.text("base_url") ?? ""
     let base = WebURL(baseText)
@@ -32,7 +28,7 @@ public struct PokemonProvider: EndpointProvider {
         hint: "write it with http:// or https://")
     }
     endpoint = PokemonEndpoint(
-      base: base, resource: Self.resources[resource] ?? resource, isDetail: isDetail,
+      base: base, resource: resource, isDetail: options.bool("detail"),
       names: options.texts("names"), limit: options.int("limit") ?? .max,
       offset: options.int("offset") ?? 0, pageSize: options.int("page_size") ?? 200)
     decoder = PokemonDecoder()

@@ -6,32 +6,6 @@ import Testing
 
 @testable import AggregatePokemon
 
-/// Documents of the real service, beside the project on some machines only.
-private enum Corpus {
-  static let folder: URL? = {
-    var folder = URL(filePath: #filePath)
-    for _ in 0..<8 {
-      folder.deleteLastPathComponent()
-      let found = folder.appending(path: "shared/corpus/pokeapi")
-      if FileManager.default.fileExists(atPath: found.path) { return found }
-    }
-    return nil
-  }()
-
-  /// The numbers of the Pokémon, in order.
-  static func numbers() throws -> [Int] {
-    guard let folder else { return [] }
-    return try FileManager.default.contentsOfDirectory(
-      atPath: folder.appending(path: "pokemon").path
-    ).compactMap { Int($0.dropLast(5)) }.sorted()
-  }
-
-  static func bytes(_ path: String) throws -> [UInt8] {
-    guard let folder else { return [] }
-    return Array(try Data(contentsOf: folder.appending(path: path)))
-  }
-}
-
 @Suite(.enabled(if: Corpus.folder != nil, "the corpus is not here"))
 struct PokemonCorpusTests {
   private func answers(_ numbers: [Int]) throws -> [RecordedClient.Answer] {
@@ -42,7 +16,7 @@ struct PokemonCorpusTests {
   }
 
   @Test func everyDocumentGivesTheRowThatAnotherReaderSees() async throws {
-    let numbers = try Corpus.numbers()
+    let numbers = try Corpus.numbers("pokemon")
     let names = numbers.map(String.init).joined(separator: ", ")
     let provider = try ProviderHarness.make(
       PokemonProvider.self, "base_url: http://h\ndetail: true\nnames: [\(names)]")
@@ -68,7 +42,7 @@ struct PokemonCorpusTests {
   }
 
   @Test func rowsAreTheSameOverSocketsWithOneJobAndSixteen() async throws {
-    let numbers = Array(try Corpus.numbers().prefix(40))
+    let numbers = Array(try Corpus.numbers("pokemon").prefix(40))
     let server = try FixtureServer.start { request in
       let path = request.path.split(separator: "/").map(String.init)
       if path.count == 3 {

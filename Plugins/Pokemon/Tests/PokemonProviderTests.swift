@@ -230,11 +230,13 @@ struct PokemonService {
 
   @Test func mistakesInTheOptionsAreToldAtOnce() {
     let mistakes = ProviderHarness.mistakes(
-      PokemonProvider.self, "base_url: pokeapi\nresource: move\ndetail: yes")
+      PokemonProvider.self, "base_url: pokeapi\nresource: evolution-chain\nnames: [1, eevee]")
     #expect(mistakes.count == 2)
     #expect(mistakes.contains { $0.contains("“base_url” is not an address: “pokeapi”") })
     #expect(
-      mistakes.contains { $0.contains("“detail” is for the resource pokemon, not for “move”") })
+      mistakes.contains {
+        $0.contains("“names”: the resource evolution-chain has no names, so “eevee” is none")
+      })
     #expect(!ProviderHarness.mistakes(PokemonProvider.self, "limit: many").isEmpty)
     #expect(!ProviderHarness.mistakes(PokemonProvider.self, "resource: digimon").isEmpty)
   }

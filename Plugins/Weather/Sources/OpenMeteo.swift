@@ -1,11 +1,14 @@
 import AggregateCore
 import AggregateJSON
 
-/// Open-Meteo (https://open-meteo.com): no key, hourly values, its own geocoding.
+/// Open-Meteo (https://open-meteo.com): no key, hourly values, the past, its own geocoding.
 struct OpenMeteo: WeatherService {
   let name = "open-meteo"
   let forecastBase: WebURL
+  let archiveBase: WebURL
   let geocodingBase: WebURL
+  /// Key of a commercial subscription; the free service needs none.
+  let key: String?
 
   /// The variables asked for, and the names that older answers have for them.
   private static let hourly: [(measure: Reading.Measure, names: [String])] = [
@@ -36,13 +39,19 @@ struct OpenMeteo: WeatherService {
   ]
   private static let codeNames = ["weather_code", "weathercode"]
 
-  func locating(_ name: String, country: String?) throws -> HTTPRequest {
+  func locating(_ place: PlaceName) throws -> HTTPRequest {
     var url = address(geocodingBase, "/search")
-    url.append(query: "name", name)
-    url.append(query: "count", "10")
+    url.append(query: "name", place.name)
+    // The service knows no regions: the one meant is chosen among many of the name.
+    url.append(query: "count", place.region == nil ? "10" : "100")
     url.append(query: "format", "json")
-    if let country { url.append(query: "countryCode", country) }
-    return HTTPRequest("GET", url)
+    if let country = place.country { url.append(query: "countryCode", country) }
+    return authorized(url)
+  }
+
+  private func authorized(_ url: WebURL) -> HTTPRequest {
+    HTTPRequest(
+      "GET", url, credentials: key.map { [Credential.query(name: "apikey", value: $0)] } ?? [])
   }
 
   func locations(in document: JSONDocument) throws -> [Location] {
@@ -54,12 +63,17 @@ struct OpenMeteo: WeatherService {
       else { return nil }
       return Location(
         name: node["name"]?.string ?? "", country: node["country_code"]?.string,
-        latitude: latitude, longitude: longitude)
+        regions: (1...4).compactMap { node["admin\($0)"]?.string }, latitude: latitude,
+        longitude: longitude)
     }
   }
 
-  func request(for location: Location, _ mode: Mode, days: Int?) throws -> HTTPRequest {
-    var url = address(forecastBase, "/forecast")
+  func request(for location: Location, _ mode: Mode, _ period: Period) throws -> HTTPRequest {
+    var url =
+      switch period {
+      case .ahead: address(forecastBase, "/forecast")
+      case .past: address(archiveBase, "/archive")
+      }
     url.append(query: "latitude", NumberText.shortest(location.latitude))
     url.append(query: "longitude", NumberText.shortest(location.longitude))
     let variables = mode == .daily ? Self.daily : Self.hourly
@@ -73,8 +87,14 @@ struct OpenMeteo: WeatherService {
     url.append(query: part, names.joined(separator: ","))
     url.append(query: "timezone", "auto")
     url.append(query: "wind_speed_unit", "ms")
-    if mode != .current, let days { url.append(query: "forecast_days", String(days)) }
-    return HTTPRequest("GET", url)
+    switch period {
+    case .ahead(let days):
+      if mode != .current, let days { url.append(query: "forecast_days", String(days)) }
+    case .past(let dates):
+      url.append(query: "start_date", dates.lowerBound.iso8601)
+      url.append(query: "end_date", dates.upperBound.iso8601)
+    }
+    return authorized(url)
   }
 
   func readings(in document: JSONDocument, _ mode: Mode) throws -> [Reading] {
@@ -153,7 +173,7 @@ struct OpenMeteo: WeatherService {
     let found = block.members.compactMap(\.key.string).filter { $0 != "time" }.prefix(5)
     throw AggregateError(
       .badData, "open-meteo's “\(part)” has no weather, but \(found.joined(separator: ", "))",
-      hint: "is the base address one of Open-Meteo's forecasts?")
+      hint: "is the base address one of Open-Meteo's weather services?")
   }
 
   /// Local times have no offset; `utc_offset_seconds` of the same answer is theirs.
@@ -217,7 +237,14 @@ struct OpenMeteo: WeatherService {
   private static let limits =
     "the free service allows 600 requests a minute and 10,000 a day: set “rate_limit:”"
 
-  func hint(for status: Int) -> String? { status == 429 ? Self.limits : nil }
+  func hint(for status: Int) -> String? {
+    switch status {
+    case 401, 403:
+      key == nil ? nil : "“api_key” is for subscribers of Open-Meteo; the free service needs none"
+    case 429: Self.limits
+    default: nil
+    }
+  }
 
   private func missing(_ part: String, _ root: JSONNode) -> AggregateError {
     AggregateError(

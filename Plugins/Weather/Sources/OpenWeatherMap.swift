@@ -7,9 +7,10 @@ struct OpenWeatherMap: WeatherService {
   let base: WebURL
   let key: String?
 
-  func locating(_ name: String, country: String?) throws -> HTTPRequest {
+  func locating(_ place: PlaceName) throws -> HTTPRequest {
     var url = address(base, "/geo/1.0/direct")
-    url.append(query: "q", country.map { "\(name),\($0)" } ?? name)
+    let parts = [place.name, place.region, place.country].compactMap(\.self)
+    url.append(query: "q", parts.joined(separator: ","))
     url.append(query: "limit", "5")
     return authorized(url)
   }
@@ -22,17 +23,21 @@ struct OpenWeatherMap: WeatherService {
         return nil
       }
       return Location(
-        name: node["name"]?.string ?? "", country: node["country"]?.string, latitude: latitude,
-        longitude: longitude)
+        name: node["name"]?.string ?? "", country: node["country"]?.string,
+        // Outside of the United States the service's spelling of a region is not the usual one.
+        regions: node["country"]?.string == "US" ? node["state"]?.string.map { [$0] } : nil,
+        latitude: latitude, longitude: longitude)
     }
   }
 
-  func request(for location: Location, _ mode: Mode, days: Int?) throws -> HTTPRequest {
+  func request(for location: Location, _ mode: Mode, _ period: Period) throws -> HTTPRequest {
     var url = address(base, mode == .current ? "/data/2.5/weather" : "/data/2.5/forecast")
     url.append(query: "lat", NumberText.shortest(location.latitude))
     url.append(query: "lon", NumberText.shortest(location.longitude))
     url.append(query: "units", "metric")
-    if mode == .forecast, let days { url.append(query: "cnt", String(min(40, days * 8))) }
+    if mode == .forecast, let days = period.days {
+      url.append(query: "cnt", String(min(40, days * 8)))
+    }
     return authorized(url)
   }
 

@@ -44,28 +44,6 @@ struct Reading: Sendable {
   }
 }
 
-/// A place whose coordinates are known.
-struct Location: Sendable, Hashable {
-  var name: String
-  var country: String?
-  var latitude: Double
-  var longitude: Double
-}
-
-/// A place as declared: a name, a name with a country, or coordinates.
-enum Place: Sendable, Hashable {
-  case named(String, country: String?)
-  case located(Location)
-
-  /// How messages call it.
-  var shown: String {
-    switch self {
-    case .named(let name, let country): country.map { "\(name), \($0)" } ?? name
-    case .located(let location): location.name
-    }
-  }
-}
-
 /// What is asked for.
 enum Mode: String, Sendable, CaseIterable {
   case current, forecast, hourly, daily

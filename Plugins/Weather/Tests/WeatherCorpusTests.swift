@@ -171,7 +171,8 @@ struct OpenMeteoCorpusTests {
 
   init() throws {
     let base = try #require(WebURL("http://h"))
-    service = OpenMeteo(forecastBase: base, geocodingBase: base)
+    service = OpenMeteo(
+      forecastBase: base, archiveBase: base, geocodingBase: base, key: nil)
   }
 
   /// The values of one measure by the names a block may have for it.
