@@ -39,6 +39,9 @@ extension PokemonProvider {
       ProviderSpec.Sample(matching: ["/pokemon/1"]) { PackageResources.bulbasaur_json },
       ProviderSpec.Sample(matching: ["/pokemon/4"]) { PackageResources.charmander_json },
       ProviderSpec.Sample(matching: ["/pokemon/7"]) { PackageResources.squirtle_json },
+      ProviderSpec.Sample(matching: ["/pokemon/bulbasaur"]) { PackageResources.bulbasaur_json },
+      ProviderSpec.Sample(matching: ["/pokemon/charmander"]) { PackageResources.charmander_json },
+      ProviderSpec.Sample(matching: ["/pokemon/squirtle"]) { PackageResources.squirtle_json },
     ])
 
   /// The columns of a list.
