@@ -160,6 +160,8 @@ package.targets += provider(
     "owm_current.json",
     "owm_forecast.json",
     "owm_geocoding.json",
+    "owm_geocoding_paris.json",
+    "owm_geocoding_tokyo.json",
   ], [])
 package.targets += provider(
   "News",

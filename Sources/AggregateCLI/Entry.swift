@@ -122,11 +122,10 @@ public enum Entry {
     let level: RunLog.Level =
       arguments.has("quiet") ? .quiet : arguments.has("verbose") ? .verbose : .normal
     return RunLog(level: level, isStrict: arguments.has("strict")) { text in
-      if console.isJSON, text.hasPrefix("warning: ") {
-        console.diagnostic(
-          Diagnostic(.warning, "run", String(text.dropFirst(9)), at: nil))
-      } else {
-        console.line(text)
+      guard console.isJSON else { return console.line(text) }
+      // Among JSON lines only warnings are of use; what is told for people is left out.
+      if text.hasPrefix("warning: ") {
+        console.diagnostic(Diagnostic(.warning, "run", String(text.dropFirst(9)), at: nil))
       }
     }
   }

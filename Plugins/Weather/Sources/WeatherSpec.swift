@@ -78,6 +78,12 @@ extension WeatherProvider {
       ProviderSpec.Sample(matching: ["/archive?", "daily="]) {
         PackageResources.openmeteo_archive_daily_json
       },
+      ProviderSpec.Sample(matching: ["/geo/1.0/direct", "q=Paris"]) {
+        PackageResources.owm_geocoding_paris_json
+      },
+      ProviderSpec.Sample(matching: ["/geo/1.0/direct", "q=Tokyo"]) {
+        PackageResources.owm_geocoding_tokyo_json
+      },
       ProviderSpec.Sample(matching: ["/geo/1.0/direct"]) { PackageResources.owm_geocoding_json },
       ProviderSpec.Sample(matching: ["/data/2.5/weather"]) { PackageResources.owm_current_json },
       ProviderSpec.Sample(matching: ["/data/2.5/forecast"]) { PackageResources.owm_forecast_json },

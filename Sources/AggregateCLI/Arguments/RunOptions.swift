@@ -153,6 +153,10 @@ struct RunOptions: Sendable {
     _ = try Self.parsed("color", arguments, .choice(["auto", "always", "never"])) { word in
       ["auto", "always", "never"].contains(word) ? word : nil
     }
+    _ = try Self.parsed("color", arguments, .choice(["auto", "always", "never"])) {
+      ["auto", "always", "never"].contains($0) ? $0 : nil
+    }
+    _ = try Self.parsed("errors", arguments, .choice(["json"])) { $0 == "json" ? $0 : nil }
     let uses = ["offline", "refresh", "no-cache"].filter(arguments.has)
     if uses.count > 1 {
       throw AggregateError(

@@ -8,6 +8,11 @@ enum FileRun {
     _ files: [String], stages: [any Stage], _ options: RunOptions, _ console: Console,
     _ program: Program, start: ContinuousClock.Instant
   ) async throws -> Int32 {
+    if let name = options.arguments.value("source") {
+      throw AggregateError(
+        .configuration, "this command reads files or standard input, not the source “\(name)”",
+        hint: "aggregate run \(name) takes the stages as options: --where, --sort, --stage …")
+    }
     let log = Entry.log(options.arguments, console)
     // A stage may name a declared source; without a configuration there simply are none.
     var configuration: Configuration?

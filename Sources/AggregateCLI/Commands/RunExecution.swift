@@ -112,7 +112,11 @@ struct RunExecution: Sendable {
 
   private func throwIfStrict() throws {
     guard session.log.isStrict, let warning = session.log.warnings.first else { return }
-    throw AggregateError(.badData, warning, hint: "--strict makes warnings errors")
+    // A warning that was told already is not told twice.
+    throw AggregateError(
+      .badData,
+      session.log.level >= .normal ? "the run ends for its warnings" : warning,
+      hint: "--strict makes warnings errors")
   }
 
   private func noteFailure(_ failure: any Error) {
@@ -133,8 +137,15 @@ struct RunExecution: Sendable {
     }
     let isIncomplete = tallies.contains { $0.status == .skipped || $0.status == .partial }
     guard isIncomplete || isAnomaly else { return Outcome(exit: 0, errors: []) }
-    let exit: Int32 = isAnomaly ? 4 : tallies.contains { $0.rows > 0 } ? 3 : 1
+    // A part of a source was kept, or another source gave rows in place of the one left out.
+    let hasRows = tallies.contains { $0.status == .partial || ($0.status == .ok && $0.rows > 0) }
+    let exit: Int32 = isAnomaly ? 4 : hasRows ? 3 : 1
     return Outcome(exit: exit, errors: tallies.flatMap(\.failures))
+  }
+
+  /// A source that the end of the run cut off was left out, whatever it had given.
+  private func status(of tally: SourceTally, _ exit: Int32) -> SourceTally.Status {
+    tally.status == .ok && !tally.isFinished && exit != 0 ? .skipped : tally.status
   }
 
   private func report(_ exit: Int32, rows: Int) throws {
@@ -144,7 +155,7 @@ struct RunExecution: Sendable {
       exit: exit, rows: rows, seconds: seconds,
       sources: session.reports.map { item in
         RunReport.Source(
-          name: item.name, status: item.tally.status, rows: item.tally.rows,
+          name: item.name, status: status(of: item.tally, exit), rows: item.tally.rows,
           pages: item.metrics.figures.requests - item.metrics.figures.retries,
           figures: item.metrics.figures,
           error: item.tally.failures.first.map { session.redactor.redact($0.description) })

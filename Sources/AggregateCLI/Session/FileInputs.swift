@@ -2,7 +2,6 @@ import AggregateCore
 import AggregateFeeds
 import AggregateFormats
 import AggregateJSON
-import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -34,14 +33,10 @@ enum FileInputs {
     ) { hooks in
       let inputs = try await open(paths, options, log)
       let schema = inputs.count == 1 ? inputs[0].schema : Schema.union(inputs.map(\.schema))
-      let demand: ColumnDemand
-      do {
-        demand = try await hooks.publish(schema)
-      } catch let error as DiagnosticsError where schema.columns.isEmpty {
-        // Nothing came, so nothing that the stages name can be there: zero rows are the right answer.
-        if try await isEmpty(inputs) { return }
-        throw error
+      if options.arguments.has("provenance") {
+        return try await emitLabelled(inputs, paths, schema, hooks)
       }
+      let demand = try await hooks.publish(schema)
       if inputs.count == 1 { return try await inputs[0].emit(demand: demand, to: hooks.emit) }
       for input in inputs {
         try await input.emit { work in
@@ -51,20 +46,17 @@ enum FileInputs {
     }
   }
 
-  private static func isEmpty(_ inputs: [OpenedInput]) async throws -> Bool {
-    let rows = Mutex(0)
-    for input in inputs {
+  /// The rows with the file that each came from.
+  private static func emitLabelled(
+    _ inputs: [OpenedInput], _ paths: [String], _ schema: Schema, _ hooks: RowSource.Hooks
+  ) async throws {
+    _ = try await hooks.publish(Provenance.schema(schema))
+    for (index, input) in inputs.enumerated() {
+      let name = index < paths.count ? paths[index] : "stdin"
       try await input.emit { work in
-        let decoded: Decoded
-        switch work {
-        case .batch(let batch): decoded = Decoded(batches: [batch])
-        case .deferred(let decode): decoded = decode()
-        }
-        if let failure = decoded.failure { throw failure }
-        rows.withLock { $0 += decoded.batches.reduce(0) { $0 + $1.rowCount } }
+        try await hooks.emit(Provenance.label(adapted(work, to: schema), nil, source: name))
       }
     }
-    return rows.withLock { $0 == 0 }
   }
 
   private static func open(

@@ -142,6 +142,8 @@ private final class ChainRun: Sendable {
   private struct Binding {
     var published: StageChain?
     var flowing: StageChain?
+    /// Whether `published` stands in for stages that name columns of an input that has none.
+    var isStandIn = false
   }
 
   /// A piece of work, and how its sender learns that it was processed.
@@ -192,6 +194,7 @@ private final class ChainRun: Sendable {
         queue.finish()
         throw error
       }
+      source.tally.finish()
       // The reader may still be at work when enough rows came.
       group.cancelAll()
       queue.finish()
@@ -248,15 +251,15 @@ private final class ChainRun: Sendable {
       if tail == nil, processed.rowsRead > 0 || processed.failure == nil {
         tail = try await start()
       }
-      let wantsMore = try await take(processed, tail)
+      // A sender that waits goes on only when more is wanted: enough means cancelled, not finished.
+      // What is wrong behind the last row that is wanted does not matter.
+      if try await !take(processed, tail) {
+        try await finish(tail)
+        return
+      }
       if let failure = processed.failure {
         readFailure = failure
         break
-      }
-      // A sender that waits goes on only when more is wanted: enough means cancelled, not finished.
-      if !wantsMore {
-        try await finish(tail)
-        return
       }
       item.done?.finish()
       if running.isEmpty, !queue.hasElements {
@@ -285,7 +288,7 @@ private final class ChainRun: Sendable {
     }
     result.failure = decoded.failure
     do {
-      for batch in decoded.batches {
+      for batch in decoded.batches where batch.rowCount > 0 {
         let chain = try chain(flowing: batch.schema)
         let prefix = chain.rowPrefix
         let adapted = batch.schema == chain.input ? batch : try batch.adapted(to: chain.input)
@@ -400,7 +403,7 @@ private final class ChainRun: Sendable {
     try binding.withLock { binding in
       if let chain = binding.flowing { return chain }
       let chain =
-        if let published = binding.published, published.input == schema {
+        if let published = binding.published, published.input == schema, !binding.isStandIn {
           published
         } else {
           try bind(schema)
@@ -411,10 +414,23 @@ private final class ChainRun: Sendable {
   }
 
   /// Binds the chain to the schema that the source publishes.
+  ///
+  /// An input without any column is an empty one, and no name can be wrong in it: nothing comes out,
+  /// whatever the stages. Should a row come after all, they are bound to it, and fail then.
   private func publish(_ schema: Schema) throws -> ColumnDemand {
-    let chain = try bind(schema)
-    binding.withLock { $0.published = chain }
-    return try chain.demand()
+    do {
+      let chain = try bind(schema)
+      binding.withLock { $0.published = chain }
+      return try chain.demand()
+    } catch let error as DiagnosticsError {
+      guard schema.names.allSatisfy({ $0 == Schema.overflowName }) else { throw error }
+      let empty = StageChain(input: Schema([]), links: [], bindRest: nil)
+      binding.withLock {
+        $0.published = empty
+        $0.isStandIn = true
+      }
+      return .all
+    }
   }
 
   private func bind(_ schema: Schema) throws -> StageChain {

@@ -74,6 +74,7 @@ public final class SourceTally: Sendable {
   private struct State {
     var rows = 0
     var status = Status.ok
+    var isFinished = false
     var failures: [AggregateError] = []
   }
 
@@ -93,6 +94,11 @@ public final class SourceTally: Sendable {
     }
   }
 
+  /// Notes that all rows that were wanted have been read.
+  public func finish() { state.withLock { $0.isFinished = true } }
+
+  /// Whether all rows that were wanted have been read, as far as the source did not fail.
+  public var isFinished: Bool { state.withLock { $0.isFinished } }
   /// How many rows were handed on.
   public var rows: Int { state.withLock { $0.rows } }
   /// How it ended.

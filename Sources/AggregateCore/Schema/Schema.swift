@@ -148,8 +148,10 @@ extension Schema {
       guard let index = found, rest.isEmpty || mayNest(columns[index].type) else { continue }
       return ColumnReference(index: index, subpath: rest)
     }
+    let available = isOpen ? names.filter { $0 != Self.overflowName } : names
     throw .unknown(
-      name: written, suggestions: Suggestions.nearest(to: written, in: names), available: names)
+      name: written, suggestions: Suggestions.nearest(to: written, in: available),
+      available: available)
   }
 
   private func match(_ name: String) throws(ColumnLookupError) -> Int? {
