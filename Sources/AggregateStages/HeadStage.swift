@@ -16,6 +16,8 @@ struct HeadStage: Stage {
     count = options.int("n") ?? 10
   }
 
+  var rowLimit: Int? { count }
+
   func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     .stream(output: schema) { [count] in HeadTransform(count) }
   }

@@ -65,7 +65,8 @@ public final class SQLiteConnection {
     if path != ":memory:", let slash = path.lastIndex(of: "/") {
       try StateFolder.create(String(path[..<slash]))
     }
-    let connection = try SQLiteConnection(path: path, isPrivate: true)
+    // On a busy disk a single transaction of another process may take long.
+    let connection = try SQLiteConnection(path: path, isPrivate: true, busySeconds: 30)
     try connection.run(script: "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL")
     return connection
   }

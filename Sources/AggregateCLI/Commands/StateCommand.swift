@@ -42,7 +42,7 @@ enum StateCommand: Command {
         "state \(word): \(rest.isEmpty ? "the name of a source is missing" : "wrong number of words")",
         hint: "aggregate state \(usage)")
     }
-    let path = FileInputs.absolute(try ConfigurationAccess.path(arguments))
+    let path = StateScope.path(of: try ConfigurationAccess.path(arguments))
     let database = StateDatabase(environment: ConfigurationLoader.processEnvironment)
     let isJSON = arguments.value("format") == "json"
     let partition = arguments.value("partition")

@@ -33,7 +33,7 @@ final class ClientFactory: Sendable {
     self.options = options
     self.log = log
     self.redactor = redactor
-    self.configuration = FileInputs.absolute(configuration ?? "")
+    self.configuration = StateScope.path(of: configuration ?? "")
     slots = RequestSlots(options.jobs)
     database = StateDatabase(
       path: StateFolder.state(ConfigurationLoader.processEnvironment) + "/state.db")

@@ -22,6 +22,9 @@ public final class RequestSlots: Sendable {
     return try await body()
   }
 
+  /// How many requests wait for a slot.
+  var waitingCount: Int { state.withLock { $0.waiting.count } }
+
   private func acquire() async throws {
     let id = state.withLock { state in
       state.nextID += 1
