@@ -76,6 +76,7 @@ let package = Package(
 
     .target(name: "CCurl"),
     .target(name: "CXML"),
+    .target(name: "CPostgreSQL"),
 
     // The libraries, from the bottom up.
     library("AggregateCore", []),
@@ -90,7 +91,7 @@ let package = Package(
     library("AggregateFormats", ["AggregateCore", "AggregateJSON", "CZlib"]),
     library("AggregateFeeds", ["AggregateCore", "AggregateJSON", "AggregateFormats", "CXML"]),
     library("AggregateState", ["AggregateCore", "CSQLite"]),
-    library("AggregateSinks", ["AggregateCore", "AggregateFormats", "AggregateState"]),
+    library("AggregateSinks", ["AggregateCore", "AggregateFormats", "AggregateState", "CPostgreSQL"]),
     library("AggregateTransport", ["AggregateCore", "AggregateJSON", "AggregateState", "CCurl"]),
     library(
       "AggregateCLI",
