@@ -8,7 +8,7 @@ RELEASE := $(SWIFT) build -c release --static-swift-stdlib --product aggregate
 STRICT := -Xswiftc -warnings-as-errors
 BINARY := .build/release/aggregate
 
-.PHONY: run build test lint install bench docs clean dependencies
+.PHONY: run build test lint install bench docs fuzz clean dependencies
 
 run: build
 	$(BINARY) --source weather --sample --format table
@@ -32,6 +32,9 @@ bench: build
 
 docs: build
 	$(BINARY) docs --output Docs/reference
+
+fuzz: dependencies
+	Scripts/fuzz.sh 60
 
 dependencies:
 	@./Scripts/dependencies.sh

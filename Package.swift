@@ -30,7 +30,9 @@ func provider(
     ),
     .testTarget(
       name: "Aggregate\(folder)Tests",
-      dependencies: [.byName(name: "Aggregate\(folder)"), "AggregateTestSupport"],
+      dependencies: [
+        .byName(name: "Aggregate\(folder)"), "AggregateTestSupport", "AggregateTransport",
+      ],
       path: "Plugins/\(folder)/Tests"
     ),
   ]
@@ -77,6 +79,7 @@ let package = Package(
     .target(name: "CCurl"),
     .target(name: "CXML"),
     .target(name: "CPostgreSQL"),
+    .target(name: "CCrypto"),
 
     // The libraries, from the bottom up.
     library("AggregateCore", []),
@@ -84,10 +87,15 @@ let package = Package(
     .target(
       name: "AggregateJSON",
       dependencies: ["AggregateCore", "AggregateRegex", "CSimdjson", "SystemSimdjson"],
-      exclude: ["README.md", "Document/README.md", "Records/README.md", "Path/README.md", "Decoding/README.md"]),
+      exclude: [
+        "README.md", "Document/README.md", "Records/README.md", "Path/README.md",
+        "Decoding/README.md",
+      ]),
     library("AggregateConfig", ["AggregateCore", "CYAML"]),
     library("AggregateExpressions", ["AggregateCore", "AggregateJSON", "AggregateRegex"]),
-    library("AggregateStages", ["AggregateCore", "AggregateJSON", "AggregateExpressions"]),
+    library(
+      "AggregateStages",
+      ["AggregateCore", "AggregateJSON", "AggregateExpressions", "AggregateState"]),
     library("AggregateFormats", ["AggregateCore", "AggregateJSON", "CZlib"]),
     library("AggregateFeeds", ["AggregateCore", "AggregateJSON", "AggregateFormats", "CXML"]),
     library("AggregateState", ["AggregateCore", "CSQLite"]),
@@ -98,14 +106,15 @@ let package = Package(
       [
         "AggregateCore", "AggregateJSON", "AggregateConfig", "AggregateExpressions",
         "AggregateStages", "AggregateFormats", "AggregateFeeds", "AggregateState",
-        "AggregateSinks", "AggregateTransport", "AggregatePokemon", "AggregateWeather", "AggregateNews",
-        "AggregateREST", "AggregateFile",
+        "AggregateSinks", "AggregateTransport", "AggregatePokemon", "AggregateWeather",
+        "AggregateNews", "AggregateEarthquakes", "AggregateREST", "AggregateFile",
       ]),
     .executableTarget(name: "aggregate", dependencies: ["AggregateCLI"]),
 
     // What the tests share: golden cases, an HTTP server on loopback, conformance checks.
     .target(
-      name: "AggregateTestSupport", dependencies: ["AggregateCore", "AggregateJSON"],
+      name: "AggregateTestSupport",
+      dependencies: ["AggregateCore", "AggregateJSON", "AggregateConfig"],
       path: "Tests/AggregateTestSupport"),
     tests("AggregateCore"),
     tests("AggregateRegex"),
@@ -124,13 +133,26 @@ let package = Package(
 )
 
 package.targets += provider(
-  "Pokemon", samples: ["list.json", "bulbasaur.json", "charmander.json", "squirtle.json"], [])
+  "Pokemon",
+  samples: [
+    "list.json", "bulbasaur.json",
+    "charmander.json", "squirtle.json",
+    "species-list.json", "species-1.json",
+    "type-list.json", "type-12.json",
+    "ability-list.json", "ability-65.json",
+    "move-list.json", "move-84.json",
+    "berry-list.json", "berry-1.json",
+    "item-list.json", "item-4.json",
+    "evolution-chain-list.json", "evolution-chain-1.json",
+  ], [])
 package.targets += provider(
   "Weather",
   samples: [
     "geocoding_london.json",
     "geocoding_paris.json",
     "geocoding_tokyo.json",
+    "openmeteo_archive_daily.json",
+    "openmeteo_archive_hourly.json",
     "openmeteo_current.json",
     "openmeteo_daily_london.json",
     "openmeteo_daily_paris.json",
@@ -141,9 +163,12 @@ package.targets += provider(
     "owm_geocoding.json",
   ], [])
 package.targets += provider(
-  "News", samples: ["top-headlines.json", "everything.json", "sources.json", "rss.xml", "atom.xml"],
+  "News",
+  samples: ["top-headlines.json", "everything.json", "sources.json", "rss.xml", "atom.xml"],
   ["AggregateFormats", "AggregateFeeds"])
-package.targets += provider("REST", ["AggregateFormats", "AggregateFeeds", "AggregateExpressions"])
+package.targets += provider("Earthquakes", samples: ["query.json"], [])
+package.targets += provider(
+  "REST", ["AggregateFormats", "AggregateFeeds", "AggregateExpressions", "CCrypto"])
 package.targets += provider("File", ["AggregateFormats", "AggregateFeeds"])
 
 for target in package.targets where target.type != .system && target.type != .binary {

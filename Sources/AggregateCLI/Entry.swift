@@ -1,4 +1,5 @@
 import AggregateCore
+import AggregateEarthquakes
 import AggregateFile
 import AggregateNews
 import AggregatePokemon
@@ -10,15 +11,16 @@ import AggregateWeather
 public enum Entry {
   static let program = Program(
     providers: ProviderRegistry([
-      PokemonProvider.self, WeatherProvider.self, NewsProvider.self,
+      PokemonProvider.self, WeatherProvider.self, NewsProvider.self, EarthquakesProvider.self,
       RESTProvider.self, FileProvider.self, StdinProvider.self, CommandProvider.self,
     ]),
     stages: Stages.registry,
     commands: [
       RunCommand.self, ConvertCommand.self, ListCommand.self, ShowCommand.self,
-      ValidateCommand.self, PlanCommand.self, TestCommand.self, QuotaCommand.self,
-      ShardsCommand.self, InferCommand.self, SchemaCommand.self, DoctorCommand.self, CompletionsCommand.self,
-      VersionCommand.self,
+      ValidateCommand.self, PlanCommand.self, TestCommand.self, StateCommand.self,
+      CacheCommand.self, QuotaCommand.self, ShardsCommand.self, InferCommand.self,
+      SchemaCommand.self, DoctorCommand.self, CompletionsCommand.self,
+      VersionCommand.self, DocsCommand.self,
     ])
 
   /// Runs the program.
@@ -26,6 +28,7 @@ public enum Entry {
   /// - Parameter arguments: The words behind the program's name.
   /// - Returns: The exit code.
   public static func main(_ arguments: [String]) async -> Int32 {
+    SystemFacts.occupyStandardDescriptors()
     let interruption = Interruption()
     do {
       let code = try await interruption.run { try await dispatch(arguments) }
@@ -52,6 +55,7 @@ public enum Entry {
       console(options: []).line(Help.program(program))
       return 2
     }
+    if first == "help", arguments.count == 2 { return try await dispatch([arguments[1], "--help"]) }
     if first == "--help" || first == "-h" || first == "help" {
       try Listing.print(Help.program(program))
       return 0
@@ -95,7 +99,8 @@ public enum Entry {
 
   /// The console for words that could not be parsed.
   private static func console(options words: [String]) -> Console {
-    let isJSON = words.contains("--errors=json")
+    let isJSON =
+      words.contains("--errors=json")
       || zip(words, words.dropFirst()).contains { $0 == "--errors" && $1 == "json" }
     return console(isJSON: isJSON, color: nil)
   }

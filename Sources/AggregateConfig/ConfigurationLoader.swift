@@ -182,11 +182,18 @@ public struct ConfigurationLoader: Sendable {
         "wrong-type", "the source “\(name)” is \(result.node.shown), not a mapping",
         at: result.node.location, hint: "its key “provider” says what reads it")
     }
-    diagnostics.add(contentsOf: found)
+    for diagnostic in found.all {
+      // What is wrong in the defaults is told there, not once more for every source.
+      let isTold = diagnostics.all.contains {
+        $0.location == diagnostic.location && $0.message.hasPrefix("“defaults.")
+      }
+      if !isTold { diagnostics.add(diagnostic) }
+    }
     return SourceDeclaration(
       name: name, location: location, node: result.node, provider: provider,
       options: SourceOptions(result.node), unresolved: result.diagnostics,
-      isValid: !found.hasErrors)
+      // A misspelt key keeps the file from running, but not the rest of the source from being checked.
+      isValid: !found.all.contains { $0.severity == .error && $0.code != "unknown-key" })
   }
 
   private func pipeline(

@@ -14,7 +14,7 @@ public struct SourceDeclaration: Sendable {
   public let options: SourceOptions
   /// Environment variables that are not set and the like: errors only when the source is run.
   public let unresolved: Diagnostics
-  /// Whether the mapping was found to be without errors, so that the provider may be made.
+  /// Whether the mapping has no errors but unknown keys, so that the provider may be made.
   public let isValid: Bool
 
   /// The keys that this source may have.

@@ -30,7 +30,8 @@ struct JoinStage: Stage {
       both; semi keeps the input rows that have a partner, anti those that have none, and neither adds \
       columns; asof keeps every input row, beside the last row of the other with the same key whose \
       as_of value is not greater. Null never matches anything. The other is read first and kept in \
-      memory; pairs come in the order of the input, then in the order of the other.
+      memory, or past --max-memory on disk, where both are then joined in parts; pairs \
+      come in the order of the input, then in the order of the other.
       """,
     example: "join: { with: cities.csv, on: [city], kind: left }")
 
@@ -92,7 +93,7 @@ struct JoinStage: Stage {
     plan.leftTime = try leftTime.map { try schema.resolve($0) }
     plan.rightTime = try rightTime.map { try other.resolve($0) }
     try plan.makeOutput(suffix: suffix, at: location)
-    return .stream(output: plan.output) { [plan] in JoinTransform(plan) }
+    return .stream(output: plan.output) { [plan] in JoinTransform(plan, context) }
   }
 }
 
@@ -116,8 +117,8 @@ struct JoinPlan: Sendable {
   var rightTime: ColumnReference?
   /// The columns of the other that come out, by index.
   private(set) var carried: [Int] = []
-  /// The schema of the carried columns.
-  private(set) var carriedSchema = Schema([])
+  /// What is kept of the other: the carried columns, its keys, and its time for asof.
+  private(set) var keptSchema = Schema([])
   /// The schema of what comes out.
   private(set) var output = Schema([])
 
@@ -134,6 +135,10 @@ struct JoinPlan: Sendable {
 
   /// The key columns are not carried: they have the values that the input's have.
   mutating func makeOutput(suffix: String, at location: SourceLocation) throws {
+    defer {
+      let count = carried.count + rightKeys.count + (rightTime == nil ? 0 : 1)
+      keptSchema = Schema((0..<count).map { ColumnSpec("\($0)") })
+    }
     guard kind.addsColumns else {
       output = left
       return
@@ -149,7 +154,6 @@ struct JoinPlan: Sendable {
       }
       columns.append(column)
     }
-    carriedSchema = Schema(carried.enumerated().map { ColumnSpec("\($0.offset)") })
     var overflow: [ColumnSpec] = []
     var own = left.columns
     if left.isOpen, let last = own.popLast() {

@@ -1,180 +1,98 @@
 internal import AggregateCore
 
-/// Keeps the rows of the other side by key, then looks up each row of the input.
+/// Keeps the rows of the other side, then looks up each row of the input.
+///
+/// When the other side is too large for memory, both sides go to disk in parts by their keys, and each
+/// part is joined on its own at the end.
 final class JoinTransform: StreamTransform {
-  private let plan: JoinPlan
-  private let encoder: KeyEncoder
-  private let table = KeyTable()
-  /// The carried columns of the other, then its key columns.
-  private let store: RowStore
-  private var locators: [RowStore.Locator] = []
-  /// For each row of the other, the number of its key; -1 when a part of it is null.
-  private var groups: [Int32] = []
-  private var times: [[UInt8]] = []
-  /// The rows of the other, ordered by key; those of key `k` are `starts[k]..<starts[k + 1]`.
-  private var ordered: [Int32] = []
-  private var starts: [Int] = []
-  private var isMatched: [Bool] = []
-  private var missing: RowStore.Locator = 0
-  private let keptSchema: Schema
+  /// The two sides on disk.
+  private struct Parts {
+    let left: RowPartitions
+    let right: RowPartitions
+    var leftCount: Int64 = 0
+    var rightCount: Int64 = 0
+  }
 
-  init(_ plan: JoinPlan) {
+  private let plan: JoinPlan
+  private let context: StageContext
+  private let encoder: KeyEncoder
+  private var table: JoinTable
+  private var parts: Parts?
+
+  init(_ plan: JoinPlan, _ context: StageContext) {
     self.plan = plan
+    self.context = context
     encoder = KeyEncoder(ascending: plan.leftKeys.count)
-    keptSchema = Schema(
-      (0..<plan.carried.count + plan.rightKeys.count).map { ColumnSpec("\($0)") })
-    store = RowStore(columnCount: keptSchema.columns.count)
+    table = JoinTable(plan)
   }
 
   func process(_ batch: Batch, input: Int, emit: (Batch) throws -> Demand) throws -> Demand {
     if input == 1 {
-      try keep(batch)
+      try keep(JoinTable.kept(of: batch, plan))
       return .more
     }
-    let keys = encoder.encode(try batch.values(of: plan.leftKeys), rowCount: batch.rowCount)
-    let found = table.find(keys)
-    switch plan.kind {
-    case .semi, .anti:
-      let wanted = plan.kind == .semi
-      let rows = (0..<batch.rowCount).filter {
-        (found[$0] >= 0 && !keys.hasNull($0)) == wanted
-      }
-      return rows.isEmpty ? .more : try emit(batch.gathered(rows.map { Int32($0) }))
-    case .asof: return try lookUpNearest(batch, keys, found, emit)
-    default: return try lookUp(batch, keys, found, emit)
+    let keys = try leftKeys(batch)
+    guard let parts else { return try table.lookUp(batch, keys) { batch, _ in try emit(batch) } }
+    try parts.left.append(batch, numbers: batch.numbers(from: parts.leftCount), keys: keys)
+    self.parts?.leftCount += Int64(batch.rowCount)
+    return .more
+  }
+
+  private func leftKeys(_ batch: Batch) throws -> EncodedKeys {
+    encoder.encode(try batch.values(of: plan.leftKeys), rowCount: batch.rowCount)
+  }
+
+  private func keep(_ batch: Batch) throws {
+    let keys = JoinTable.keys(ofKept: batch, plan)
+    if let parts {
+      try parts.right.append(batch, numbers: batch.numbers(from: parts.rightCount), keys: keys)
+      self.parts?.rightCount += Int64(batch.rowCount)
+      return
+    }
+    table.keep(batch, keys)
+    // Without keys there is nothing by which to part the rows.
+    if table.byteCount > context.maxMemory, !plan.rightKeys.isEmpty {
+      parts = Parts(
+        left: try RowPartitions(plan.left, context),
+        right: try RowPartitions(plan.keptSchema, context))
+      let kept = table
+      table = JoinTable(plan)
+      try kept.forEachKept { try keep($0) }
     }
   }
 
   func finish(input: Int, emit: (Batch) throws -> Demand) throws {
-    if input == 1 { return try order() }
-    guard plan.kind.keepsUnmatchedRight else { return }
-    let rest = locators.indices.filter { !isMatched[$0] }.map { locators[$0] }
-    for start in stride(from: 0, to: rest.count, by: Batch.defaultRowCount) {
-      let part = rest[start..<min(start + Batch.defaultRowCount, rest.count)]
-      let kept = store.batch(part, schema: keptSchema)
-      var columns: [Column] = plan.left.columns.map { _ in .nulls(part.count) }
-      for (index, key) in plan.leftKeys.enumerated() where key.subpath.isEmpty {
-        columns[key.index] = kept.columns[plan.carried.count + index]
-      }
-      if try emit(output(columns, kept)) == .enough { return }
+    if input == 1 {
+      table.order()
+    } else if let parts {
+      try join(parts, emit)
+    } else {
+      _ = try table.emitUnmatched { batch, _ in try emit(batch) }
     }
   }
 
-  private func keep(_ batch: Batch) throws {
-    let keyColumns = try batch.values(of: plan.rightKeys)
-    let keys = encoder.encode(keyColumns, rowCount: batch.rowCount)
-    let numbers = table.assign(keys).groups
-    for row in 0..<batch.rowCount { groups.append(keys.hasNull(row) ? -1 : numbers[row]) }
-    if let reference = plan.rightTime {
-      let time = KeyEncoder(ascending: 1).encode(
-        [try batch.values(of: reference)], rowCount: batch.rowCount)
-      for row in 0..<batch.rowCount {
-        times.append(time.withKey(row) { Array($0) })
-        if time.hasNull(row) { groups[groups.count - batch.rowCount + row] = -1 }
+  private func join(_ parts: Parts, _ emit: (Batch) throws -> Demand) throws {
+    let output = NumberedRows(plan.output, context)
+    for part in 0..<RowPartitions.count {
+      let table = JoinTable(plan)
+      var rightNumbers: [Int64] = []
+      try parts.right.forEach(part) { batch, numbers in
+        table.keep(batch, JoinTable.keys(ofKept: batch, plan))
+        rightNumbers += numbers
       }
-    }
-    let kept = Batch(
-      schema: keptSchema, columns: plan.carried.map { batch.columns[$0] } + keyColumns,
-      rowCount: batch.rowCount)
-    locators += store.append(kept)
-  }
-
-  private func order() throws {
-    let nothing = Batch(
-      schema: keptSchema, columns: keptSchema.columns.map { _ in .nulls(1) }, rowCount: 1)
-    missing = store.append(nothing).first ?? 0
-    isMatched = Array(repeating: false, count: locators.count)
-    starts = Array(repeating: 0, count: table.count + 1)
-    for group in groups where group >= 0 { starts[Int(group) + 1] += 1 }
-    for group in 0..<table.count { starts[group + 1] += starts[group] }
-    ordered = Array(repeating: 0, count: starts.last ?? 0)
-    var next = starts
-    for (row, group) in groups.enumerated() where group >= 0 {
-      ordered[next[Int(group)]] = Int32(row)
-      next[Int(group)] += 1
-    }
-    if plan.rightTime == nil { return }
-    for group in 0..<table.count {
-      let range = starts[group]..<starts[group + 1]
-      let byTime = ordered[range].sorted { a, b in
-        let order = compare(times[Int(a)], times[Int(b)])
-        return order == 0 ? a < b : order < 0
-      }
-      ordered.replaceSubrange(range, with: byTime)
-    }
-  }
-
-  private func lookUp(
-    _ batch: Batch, _ keys: EncodedKeys, _ found: [Int32], _ emit: (Batch) throws -> Demand
-  ) throws -> Demand {
-    var rows: [Int32] = []
-    var partners: [RowStore.Locator] = []
-    for row in 0..<batch.rowCount {
-      let group = keys.hasNull(row) ? -1 : Int(found[row])
-      if group < 0 || starts[group] == starts[group + 1] {
-        if plan.kind.keepsUnmatchedLeft {
-          rows.append(Int32(row))
-          partners.append(missing)
-        }
-      } else {
-        for place in starts[group]..<starts[group + 1] {
-          let partner = Int(ordered[place])
-          isMatched[partner] = true
-          rows.append(Int32(row))
-          partners.append(locators[partner])
-          if rows.count == Batch.defaultRowCount {
-            if try emit(paired(batch, rows, partners)) == .enough { return .enough }
-            rows.removeAll(keepingCapacity: true)
-            partners.removeAll(keepingCapacity: true)
-          }
+      table.order()
+      try parts.left.forEach(part) { batch, numbers in
+        _ = try table.lookUp(batch, leftKeys(batch)) { joined, rows in
+          try output.append(joined, numbers: rows.map { numbers[Int($0)] })
+          return .more
         }
       }
+      // Rows without a partner come behind all others.
+      _ = try table.emitUnmatched { batch, rows in
+        try output.append(batch, numbers: rows.map { parts.leftCount + rightNumbers[Int($0)] })
+        return .more
+      }
     }
-    return rows.isEmpty ? .more : try emit(paired(batch, rows, partners))
-  }
-
-  private func lookUpNearest(
-    _ batch: Batch, _ keys: EncodedKeys, _ found: [Int32], _ emit: (Batch) throws -> Demand
-  ) throws -> Demand {
-    guard let reference = plan.leftTime else { return .more }
-    let time = KeyEncoder(ascending: 1).encode(
-      [try batch.values(of: reference)], rowCount: batch.rowCount)
-    var partners: [RowStore.Locator] = []
-    for row in 0..<batch.rowCount {
-      let group = keys.hasNull(row) || time.hasNull(row) ? -1 : Int(found[row])
-      partners.append(
-        group < 0
-          ? missing
-          : nearest(group, time.withKey(row) { Array($0) }).map { locators[$0] } ?? missing)
-    }
-    return try emit(paired(batch, (0..<batch.rowCount).map { Int32($0) }, partners))
-  }
-
-  /// The last row of `group` whose time is not behind `time`.
-  private func nearest(_ group: Int, _ time: [UInt8]) -> Int? {
-    var low = starts[group]
-    var high = starts[group + 1]
-    while low < high {
-      let middle = (low + high) / 2
-      if compare(times[Int(ordered[middle])], time) <= 0 { low = middle + 1 } else { high = middle }
-    }
-    return low > starts[group] ? Int(ordered[low - 1]) : nil
-  }
-
-  private func compare(_ a: [UInt8], _ b: [UInt8]) -> Int {
-    a.withUnsafeBytes { a in b.withUnsafeBytes { KeyOrder.compare(a, $0) } }
-  }
-
-  private func paired(_ batch: Batch, _ rows: [Int32], _ partners: [RowStore.Locator]) -> Batch {
-    output(
-      batch.gathered(rows).columns, store.batch(partners[...], schema: keptSchema))
-  }
-
-  private func output(_ left: [Column], _ kept: Batch) -> Batch {
-    let carried = Array(kept.columns.prefix(plan.carried.count))
-    let own = plan.left.isOpen ? left.count - 1 : left.count
-    return Batch(
-      schema: plan.output, columns: Array(left[..<own]) + carried + Array(left[own...]),
-      rowCount: kept.rowCount)
+    _ = try output.emit(emit)
   }
 }

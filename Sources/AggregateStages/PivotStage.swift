@@ -18,7 +18,8 @@ struct PivotStage: Stage {
     ],
     shorthand: .none,
     discussion: """
-      Rows and columns come in the order in which they first appear. A place without rows is null.
+      Rows and columns come in the order in which they first appear. A place without rows is null. When \
+      the result takes more than --max-memory, what makes further rows waits on disk.
       """,
     example: "pivot: { rows: [city], columns: month, values: mean(temp) }")
 
@@ -42,10 +43,10 @@ struct PivotStage: Stage {
     }
     let keys = rows.map { schema.columns[$0.index].picked($0, as: nil) }
     let keySchema = try schema.replacing(keys, at: self.rows.first?.location)
-    return .stream(output: keySchema) { [name = self.column.text] in
-      PivotTransform(
-        keySchema, rows, column, bound.type, ColumnAggregate(bound, into: name, context.log))
-    }
+    let plan = PivotPlan(
+      input: schema, keySchema: keySchema, rows: rows, column: column, aggregate: bound,
+      name: self.column.text, context: context)
+    return .stream(output: keySchema) { PivotTransform(plan) }
   }
 
   func demand(_ downstream: ColumnDemand, input schema: Schema) throws -> ColumnDemand {
@@ -55,79 +56,182 @@ struct PivotStage: Stage {
   }
 }
 
-private final class PivotTransform: StreamTransform {
-  private let keySchema: Schema
-  private let rows: [ColumnReference]
-  private let column: ColumnReference
-  private let type: ValueType
-  private let aggregate: ColumnAggregate
-  private let rowTable = KeyTable()
-  private let columnTable = KeyTable()
-  private let store: RowStore
-  private var locators: [RowStore.Locator] = []
-  private var names: [String] = []
-  /// The number of the group of a row and a column.
-  private var places: [UInt64: Int32] = [:]
+/// What a pivot needs to know.
+private struct PivotPlan: Sendable {
+  let input: Schema
+  let keySchema: Schema
+  let rows: [ColumnReference]
+  let column: ColumnReference
+  let aggregate: BoundAggregate
+  let name: String
+  let context: StageContext
 
-  init(
-    _ keySchema: Schema, _ rows: [ColumnReference], _ column: ColumnReference, _ type: ValueType,
-    _ aggregate: ColumnAggregate
-  ) {
-    self.keySchema = keySchema
-    self.rows = rows
-    self.column = column
-    self.type = type
-    self.aggregate = aggregate
-    store = RowStore(columnCount: keySchema.columns.count)
+  func rowKeys(_ batch: Batch) throws -> (columns: [Column], encoded: EncodedKeys) {
+    let columns = try batch.values(of: rows)
+    return (columns, KeyEncoder(ascending: rows.count).encode(columns, rowCount: batch.rowCount))
+  }
+}
+
+/// Gathers rows as long as they fit in memory; what makes further rows waits on disk for the end.
+///
+/// The rows in memory appeared before all others, so they come first. Columns are found as they come.
+private final class PivotTransform: StreamTransform {
+  private let plan: PivotPlan
+  private let headings = Headings()
+  private let table: PivotTable
+  private var later: RowPartitions?
+  private var seen: Int64 = 0
+
+  init(_ plan: PivotPlan) {
+    self.plan = plan
+    table = PivotTable(plan)
   }
 
   func process(_ batch: Batch, input: Int, emit: (Batch) throws -> Demand) throws -> Demand {
-    let keyColumns = try batch.values(of: rows)
-    let (rowNumbers, newRows) = rowTable.assign(
-      KeyEncoder(ascending: rows.count).encode(keyColumns, rowCount: batch.rowCount))
-    let keyRows = Batch(schema: keySchema, columns: keyColumns, rowCount: batch.rowCount)
-    locators += store.append(keyRows.gathered(newRows))
-    let headings = try batch.values(of: column)
-    let (columnNumbers, newColumns) = columnTable.assign(
-      KeyEncoder(ascending: 1).encode([headings], rowCount: batch.rowCount))
-    for row in newColumns {
-      let value = headings.value(at: Int(row))
-      names.append(value.isNull ? "null" : value.displayText)
+    let columns = headings.assign(try batch.values(of: plan.column))
+    let keys = try plan.rowKeys(batch)
+    guard let later else {
+      try table.add(batch, keys.columns, keys.encoded, columns)
+      if table.byteCount > plan.context.maxMemory {
+        later = try RowPartitions(plan.input, plan.context)
+      }
+      return .more
     }
-    var groups: [Int32] = []
-    groups.reserveCapacity(batch.rowCount)
-    for (row, column) in zip(rowNumbers, columnNumbers) {
-      let place = UInt64(row) << 32 | UInt64(column)
-      let next = Int32(places.count)
-      groups.append(places[place] ?? next)
-      if groups.last == next { places[place] = next }
+    let found = table.find(keys.encoded)
+    let known = found.indices.filter { found[$0] >= 0 }
+    if !known.isEmpty {
+      try table.update(
+        batch.gathered(known.map { Int32($0) }), rows: known.map { found[$0] },
+        columns: known.map { columns[$0] })
     }
-    try aggregate.update(batch, groups: groups, groupCount: places.count)
+    if known.count < batch.rowCount {
+      let rows = found.indices.filter { found[$0] < 0 }.map { Int32($0) }
+      try later.append(batch, numbers: batch.numbers(from: seen), keys: keys.encoded, rows: rows)
+    }
+    seen += Int64(batch.rowCount)
     return .more
   }
 
   func finish(input: Int, emit: (Batch) throws -> Demand) throws {
-    let values = try aggregate.finish(groupCount: places.count)
-    var used = Set(keySchema.names)
-    var columns = keySchema.columns
-    for name in names {
+    let schema = Schema(
+      plan.keySchema.columns
+        + headings.names(besides: plan.keySchema.names).map { ColumnSpec($0, plan.aggregate.type) })
+    if table.isEmpty {
+      _ = try emit(.empty(schema))
+      return
+    }
+    let width = headings.count
+    if try table.emit(schema, width, { batch, _ in try emit(batch) }) == .enough { return }
+    guard let later else { return }
+    let output = NumberedRows(schema, plan.context)
+    for part in 0..<RowPartitions.count {
+      let table = PivotTable(plan)
+      try later.forEach(part) { batch, numbers in
+        let columns = headings.assign(try batch.values(of: plan.column))
+        let keys = try plan.rowKeys(batch)
+        try table.add(batch, keys.columns, keys.encoded, columns, numbers: numbers)
+      }
+      if table.isEmpty { continue }
+      _ = try table.emit(schema, width) { batch, numbers in
+        try output.append(batch, numbers: numbers)
+        return .more
+      }
+    }
+    _ = try output.emit(emit)
+  }
+}
+
+/// The values that become columns, in the order in which they first appear.
+private final class Headings {
+  private let table = KeyTable()
+  private var texts: [String] = []
+
+  var count: Int { texts.count }
+
+  /// The number of the column that each row belongs to.
+  func assign(_ values: Column) -> [Int32] {
+    let (numbers, newRows) = table.assign(
+      KeyEncoder(ascending: 1).encode([values], rowCount: values.count))
+    for row in newRows {
+      let value = values.value(at: Int(row))
+      texts.append(value.isNull ? "null" : value.displayText)
+    }
+    return numbers
+  }
+
+  /// The names of the columns; those that are taken have a number behind them.
+  func names(besides taken: [String]) -> [String] {
+    var used = Set(taken)
+    return texts.map { name in
       var unique = name
       var number = 2
       while !used.insert(unique).inserted {
         unique = "\(name)_\(number)"
         number += 1
       }
-      columns.append(ColumnSpec(unique, type))
+      return unique
     }
-    let output = Schema(columns)
-    if locators.isEmpty {
-      _ = try emit(.empty(output))
-      return
+  }
+}
+
+/// The rows in memory, with what the aggregate has gathered for their places.
+private final class PivotTable {
+  private let plan: PivotPlan
+  private let aggregate: ColumnAggregate
+  private let table = KeyTable()
+  private let store: RowStore
+  private var locators: [RowStore.Locator] = []
+  private var firsts: [Int64] = []
+  /// The group of each pair of row and column that was seen.
+  private var places: [UInt64: Int32] = [:]
+
+  init(_ plan: PivotPlan) {
+    self.plan = plan
+    aggregate = ColumnAggregate(plan.aggregate, into: plan.name, plan.context.log)
+    store = RowStore(columnCount: plan.keySchema.columns.count)
+  }
+
+  var isEmpty: Bool { table.count == 0 }
+
+  /// What the rows take; a place counts as what the usual aggregates have for it.
+  var byteCount: Int {
+    table.byteCount + store.byteCount + 16 * table.count + 64 * places.count
+  }
+
+  func find(_ keys: EncodedKeys) -> [Int32] { table.find(keys) }
+
+  func add(
+    _ batch: Batch, _ keyColumns: [Column], _ keys: EncodedKeys, _ columns: [Int32],
+    numbers: [Int64] = []
+  ) throws {
+    let (rows, newRows) = table.assign(keys)
+    let keyRows = Batch(schema: plan.keySchema, columns: keyColumns, rowCount: batch.rowCount)
+    locators += store.append(keyRows.gathered(newRows))
+    if !numbers.isEmpty { firsts += newRows.map { numbers[Int($0)] } }
+    try update(batch, rows: rows, columns: columns)
+  }
+
+  func update(_ batch: Batch, rows: [Int32], columns: [Int32]) throws {
+    var groups: [Int32] = []
+    groups.reserveCapacity(batch.rowCount)
+    for (row, column) in zip(rows, columns) {
+      let place = UInt64(row) << 32 | UInt64(column)
+      let next = Int32(places.count)
+      groups.append(places[place] ?? next)
+      if groups.last == next { places[place] = next }
     }
+    try aggregate.update(batch, groups: groups, groupCount: places.count)
+  }
+
+  /// Emits the rows in the order in which they appeared, with the numbers of their first rows.
+  func emit(
+    _ schema: Schema, _ width: Int, _ emit: (Batch, _ numbers: [Int64]) throws -> Demand
+  ) throws -> Demand {
+    let values = try aggregate.finish(groupCount: places.count)
     for start in stride(from: 0, to: locators.count, by: Batch.defaultRowCount) {
       let range = start..<min(start + Batch.defaultRowCount, locators.count)
-      let keys = store.batch(locators[range], schema: keySchema).columns
-      let cells = names.indices.map { column in
+      let keys = store.batch(locators[range], schema: plan.keySchema).columns
+      let cells = (0..<width).map { column in
         var cells = CellBuilder()
         for row in range {
           if let group = places[UInt64(row) << 32 | UInt64(column)] {
@@ -138,8 +242,9 @@ private final class PivotTransform: StreamTransform {
         }
         return cells.finish()
       }
-      let batch = Batch(schema: output, columns: keys + cells, rowCount: range.count)
-      if try emit(batch) == .enough { return }
+      let batch = Batch(schema: schema, columns: keys + cells, rowCount: range.count)
+      if try emit(batch, firsts.isEmpty ? [] : Array(firsts[range])) == .enough { return .enough }
     }
+    return .more
   }
 }

@@ -19,17 +19,33 @@ struct ReplaceStage: Stage {
 
   private let name: LocatedText
   private let pattern: String
+  private let patternLocation: SourceLocation
   private let replacement: String
 
   init(_ options: Options, _ diagnostics: inout Diagnostics) {
     name = LocatedText(options.text("column") ?? "", at: options.location("column"))
     pattern = options.text("pattern") ?? ""
+    patternLocation = options.location("pattern")
     replacement = options.given("with")?.string ?? ""
   }
 
   private func computed(_ schema: Schema, _ log: RunLog) throws -> ComputedColumns {
     let index = try schema.resolveWhole([name])[0]
     let column = LocatedText(schema.columns[index].name, at: name.location)
+    do {
+      return try computed(column, schema, log)
+    } catch let error as DiagnosticsError {
+      // What can be wrong now is the pattern.
+      throw DiagnosticsError(
+        error.diagnostics.map {
+          Diagnostic($0.severity, $0.code, $0.message, at: patternLocation, hint: $0.hint)
+        })
+    }
+  }
+
+  private func computed(
+    _ column: LocatedText, _ schema: Schema, _ log: RunLog
+  ) throws -> ComputedColumns {
     let expression = try ExpressionOption.made(
       {
         "regexp_replace(\($0), \(ExpressionOption.literal(pattern)), "

@@ -31,6 +31,7 @@ public enum Stages {
     MaskStage.self,
     GroupStage.self,
     WindowStage.self,
+    SQLStage.self,
     ExpectStage.self,
     TeeStage.self,
     DescribeStage.self,

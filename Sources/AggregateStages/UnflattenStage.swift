@@ -17,7 +17,7 @@ struct UnflattenStage: Stage {
   func bind(_ schema: Schema, sides: [Schema], _ context: StageContext) throws -> BoundStage {
     var trees: [PathTree] = []
     for (index, column) in schema.columns.enumerated() {
-      let path = ColumnPath(text: column.name).elements
+      let path = Self.path(of: column.name)
       if let place = trees.firstIndex(where: { $0.key == path[0] }) {
         trees[place].insert(path.dropFirst(), index)
       } else {
@@ -27,12 +27,20 @@ struct UnflattenStage: Stage {
       }
     }
     let columns = trees.map { tree -> ColumnSpec in
-      guard let leaf = tree.onlyLeaf else {
-        return ColumnSpec(ColumnPath([tree.key]).description, tree.leaf == nil ? .json : .any)
-      }
-      return schema.columns[leaf]
+      var column =
+        tree.onlyLeaf.map { schema.columns[$0] }
+        ?? ColumnSpec(tree.key, tree.leaf == nil ? .json : .any)
+      column.name = tree.key
+      column.path = ColumnPath([tree.key])
+      return column
     }
     return .rows(Unflatten(output: try schema.replacing(columns, at: nil), trees: trees))
+  }
+
+  /// The path that `name` is the text of; a name that is no path's text is a key as it stands.
+  private static func path(of name: String) -> [String] {
+    let path = ColumnPath(text: name)
+    return path.description == name ? path.elements : [name]
   }
 
   private struct Unflatten: RowTransform {

@@ -25,7 +25,8 @@ struct WindowStage: Stage {
     discussion: """
       Functions: lag(x, n) and lead(x, n), the value n rows before or behind (n is 1 when left out); \
       row_number(), rank() and dense_rank(); and, over the rows up to the current one, first, last, \
-      count, sum, mean (or avg), min and max. Rows come out in the order in which they came in.
+      count, sum, mean (or avg), min and max. Rows come out in the order in which they came in. \
+      Past --max-memory, groups are worked on in parts on disk.
       """,
     example: "window: { by: [city], sort: [time], set: { prev: lag(temp), running: sum(rain) } }")
 
@@ -67,7 +68,7 @@ struct WindowStage: Stage {
     let plan = WindowPlan(
       input: schema, output: current, by: by, sort: keys.map(\.reference),
       descending: keys.map(\.descending), frame: frame, columns: columns, arguments: arguments,
-      places: places, log: context.log)
+      places: places, context: context)
     return .stream(output: plan.output) { WindowTransform(plan) }
   }
 

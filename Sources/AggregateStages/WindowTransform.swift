@@ -13,47 +13,133 @@ struct WindowPlan: Sendable {
   let arguments: [BoundExpression?]
   /// Where each computed column stands when it is put in, in order.
   let places: [Int]
-  let log: RunLog
+  let context: StageContext
 }
 
-/// Keeps all rows, orders them by group and keys, and computes along each group.
+/// Keeps all rows, on disk by group past the limit of memory, and computes at the end.
 final class WindowTransform: StreamTransform {
+  private let plan: WindowPlan
+  private var rows: WindowRows
+  private var parts: RowPartitions?
+  private var seen: Int64 = 0
+
+  init(_ plan: WindowPlan) {
+    self.plan = plan
+    rows = WindowRows(plan)
+  }
+
+  func process(_ batch: Batch, input: Int, emit: (Batch) throws -> Demand) throws -> Demand {
+    if let parts {
+      try parts.append(batch, numbers: batch.numbers(from: seen), keys: plan.groupKeys(batch))
+      seen += Int64(batch.rowCount)
+      return .more
+    }
+    try rows.append(batch)
+    // Without groups there is nothing by which to part the rows.
+    if rows.byteCount > plan.context.maxMemory, !plan.by.isEmpty {
+      let parts = try RowPartitions(plan.input, plan.context)
+      try rows.forEach { batch in
+        try parts.append(batch, numbers: batch.numbers(from: seen), keys: plan.groupKeys(batch))
+        seen += Int64(batch.rowCount)
+      }
+      rows = WindowRows(plan)
+      self.parts = parts
+    }
+    return .more
+  }
+
+  func finish(input: Int, emit: (Batch) throws -> Demand) throws {
+    guard let parts else {
+      _ = try rows.emit(emit)
+      return
+    }
+    let output = NumberedRows(plan.output, plan.context)
+    for part in 0..<RowPartitions.count {
+      let rows = WindowRows(plan)
+      var numbers: [Int64] = []
+      try parts.forEach(part) {
+        try rows.append($0)
+        numbers += $1
+      }
+      var rest = numbers[...]
+      _ = try rows.emit { batch in
+        try output.append(batch, numbers: Array(rest.prefix(batch.rowCount)))
+        rest = rest.dropFirst(batch.rowCount)
+        return .more
+      }
+    }
+    _ = try output.emit(emit)
+  }
+}
+
+extension WindowPlan {
+  /// The keys of the groups that the rows of `batch` belong to.
+  func groupKeys(_ batch: Batch) throws -> EncodedKeys {
+    KeyEncoder(ascending: by.count).encode(try batch.values(of: by), rowCount: batch.rowCount)
+  }
+}
+
+/// Rows in memory, ordered by group and keys when they are all there.
+private final class WindowRows {
   private let plan: WindowPlan
   private let table = KeyTable()
   private let store: RowStore
   private var locators: [RowStore.Locator] = []
   private var groups: [Int32] = []
   private var order = SortedOrder()
-  private var arguments: [[Value]]
 
   init(_ plan: WindowPlan) {
     self.plan = plan
     store = RowStore(columnCount: plan.input.columns.count)
-    arguments = plan.columns.map { _ in [] }
   }
 
-  func process(_ batch: Batch, input: Int, emit: (Batch) throws -> Demand) throws -> Demand {
+  /// What the rows take, with what computing takes.
+  var byteCount: Int {
+    store.byteCount + table.byteCount + order.byteCount
+      + (16 + 80 * plan.columns.count) * locators.count
+  }
+
+  func append(_ batch: Batch) throws {
     locators += store.append(batch)
-    let groupKeys = KeyEncoder(ascending: plan.by.count).encode(
-      try batch.values(of: plan.by), rowCount: batch.rowCount)
-    groups += table.assign(groupKeys).groups
+    groups += table.assign(try plan.groupKeys(batch)).groups
     order.append(
       KeyEncoder(descending: plan.descending).encode(
         try batch.values(of: plan.sort), rowCount: batch.rowCount))
-    for (index, argument) in plan.arguments.enumerated() {
-      guard let argument else { continue }
-      let values = try argument.evaluate(batch, into: plan.columns[index].name, log: plan.log)
-      for row in 0..<batch.rowCount { arguments[index].append(values.value(at: row)) }
-    }
-    return .more
   }
 
-  func finish(input: Int, emit: (Batch) throws -> Demand) throws {
+  /// Calls `body` with the rows in the order in which they came.
+  func forEach(_ body: (Batch) throws -> Void) throws {
+    _ = try store.emit(locators, schema: plan.input) { batch in
+      try body(batch)
+      return .more
+    }
+  }
+
+  /// The values of the functions' arguments, row by row; none for a function without.
+  private func arguments() throws -> [[Value]] {
+    var arguments: [[Value]] = plan.columns.map { _ in [] }
+    if plan.arguments.allSatisfy({ $0 == nil }) { return arguments }
+    try forEach { batch in
+      for (index, argument) in plan.arguments.enumerated() {
+        guard let argument else { continue }
+        let values = try argument.evaluate(
+          batch, into: plan.columns[index].name, log: plan.context.log)
+        for row in 0..<batch.rowCount { arguments[index].append(values.value(at: row)) }
+      }
+    }
+    return arguments
+  }
+
+  /// Computes, and emits the rows in the order in which they came.
+  func emit(_ emit: (Batch) throws -> Demand) throws -> Demand {
+    let arguments = try arguments()
     var members: [[Int]] = Array(repeating: [], count: table.count)
     for row in order.sorted() { members[Int(groups[row])].append(row) }
     var results = plan.columns.map { _ in Array(repeating: Value.null, count: locators.count) }
     for rows in members {
-      for index in plan.columns.indices { try compute(index, rows, &results[index]) }
+      for index in plan.columns.indices {
+        try compute(plan.columns[index], arguments[index], rows, &results[index])
+      }
     }
     for start in stride(from: 0, to: locators.count, by: Batch.defaultRowCount) {
       let range = start..<min(start + Batch.defaultRowCount, locators.count)
@@ -75,14 +161,15 @@ final class WindowTransform: StreamTransform {
         schema = try schema.replacing(specs, at: nil)
       }
       let batch = Batch(schema: plan.output, columns: columns, rowCount: range.count)
-      if try emit(batch) == .enough { return }
+      if try emit(batch) == .enough { return .enough }
     }
+    return .more
   }
 
-  /// Computes column `index` for the rows of one group, in order.
-  private func compute(_ index: Int, _ rows: [Int], _ results: inout [Value]) throws {
-    let column = plan.columns[index]
-    let values = arguments[index]
+  /// Computes `column` for the rows of one group, in order.
+  private func compute(
+    _ column: WindowColumn, _ values: [Value], _ rows: [Int], _ results: inout [Value]
+  ) throws {
     switch column.function {
     case .lag, .lead:
       let step = column.function == .lag ? -column.distance : column.distance
@@ -126,7 +213,7 @@ final class WindowTransform: StreamTransform {
       results[rows[place]] = running.result
     }
     if let example = running.lost {
-      try plan.log.lost(
+      try plan.context.log.lost(
         column: column.name, kind: "do not read as number", count: 1, example: example)
     }
   }

@@ -27,6 +27,13 @@ public final class SQLiteStatement {
     }
   }
 
+  /// The declared type of the table's column that each column is; nil for what is computed.
+  public var declaredTypes: [String?] {
+    (0..<columnCount).map {
+      sqlite3_column_decltype(handle, Int32($0)).map { String(cString: $0) }
+    }
+  }
+
   /// Binds all parameters, in order.
   public func bind(_ values: [SQLiteConnection.Value]) throws {
     for (index, value) in values.enumerated() { try bind(value, at: index) }

@@ -30,6 +30,9 @@ extension StateDatabase {
   /// Saves a token, or forgets it when it is nil. What it replaces is overwritten in the file.
   public func save(_ token: StoredToken?, as name: String) throws {
     _ = try with { connection in
+      // A rotated token that a power failure takes away can't be had again.
+      try connection.run(script: "PRAGMA synchronous=FULL")
+      defer { try? connection.run(script: "PRAGMA synchronous=NORMAL") }
       if let token {
         try connection.execute(
           "INSERT OR REPLACE INTO tokens (name, value, expires) VALUES (?, ?, ?)",

@@ -91,4 +91,26 @@ import Testing
     let result = try StageRunner.run(back, try #require(flat.first))
     #expect(TestRows.shown(result) == values)
   }
+
+  @Test func unflattenUndoesTheEscapesOfColumnNames() throws {
+    let names = ["a.b", #"back\slash"#, "plain", "deep.key"]
+    let table = TestRows.batch(names, [[1, 2, 3, .json(#"{"p.q":4,"r":5}"#)]])
+      .relabelled(Schema(names.map { ColumnSpec($0, path: ColumnPath([$0])) }))
+    let flatten = try stage("flatten: {}").bind(table.schema, sides: [], context())
+    let flat = try #require(StageRunner.run(flatten, table).first)
+    #expect(
+      flat.schema.names
+        == [#"a\.b"#, #"back\\slash"#, "plain", #"deep\.key.p\.q"#, #"deep\.key.r"#])
+    // Read back by another process, a name has no path.
+    let schema = Schema(flat.schema.names.map { ColumnSpec($0) })
+    let unflatten = try stage("unflatten: {}").bind(schema, sides: [], context())
+    let back = try #require(StageRunner.run(unflatten, flat.relabelled(schema)).first)
+    #expect(back.schema.names == names)
+    #expect(TestRows.shown([back]) == TestRows.shown([table]))
+  }
+
+  @Test func unflattenLeavesNamesThatAreNoPaths() throws {
+    let table = TestRows.batch([#"C\dir"#, #"x\"#], [[1, 2]])
+    #expect(try rows("unflatten: {}", table) == [#"C\dir | x\"#, "1 | 2"])
+  }
 }

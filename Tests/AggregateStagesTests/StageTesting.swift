@@ -17,12 +17,19 @@ func stage(_ yaml: String) throws -> any Stage {
   return stage
 }
 
-/// The rows that the stage of `yaml` makes of `main`, after the laws were checked on it.
+/// The rows that the stage of `yaml` makes of `main`, after the laws were checked on it, with rows on
+/// disk and without.
 func rows(
   _ yaml: String, _ main: Batch, sides: [Batch] = [], _ context: StageContext = context()
 ) throws -> [String] {
   let stage = try stage(yaml)
   try checkStage(stage, main, sides: sides, context)
+  try checkStage(
+    stage, main, sides: sides,
+    AggregateStagesTests.context(maxMemory: 1, log: context.log.isStrict ? context.log : .silent))
+  guard try shown(stage, main, sides, 1) == shown(stage, main, sides, 1 << 28) else {
+    throw StageMistake("with little memory, \(yaml) gives other rows")
+  }
   let bound = try stage.bind(main.schema, sides: sides.map(\.schema), context)
   let batches = try StageRunner.run(bound, main, sides: sides, sideInputs: stage.sideInputs)
   let output = stage.findsSchema ? batches.first?.schema ?? bound.output : bound.output
@@ -44,4 +51,14 @@ func mistake(_ yaml: String, _ schema: Schema, sides: [Schema] = []) -> Diagnost
 private final class NoOutput: StageOutput {
   func write(_ batch: Batch) {}
   func finish() {}
+}
+
+/// The rows that `stage` makes of `main` when it may keep `maxMemory` bytes, in batches of 100.
+func shown(
+  _ stage: any Stage, _ main: Batch, _ sides: [Batch], _ maxMemory: Int
+) throws -> [String] {
+  let bound = try stage.bind(
+    main.schema, sides: sides.map(\.schema), context(maxMemory: maxMemory))
+  return TestRows.shown(
+    try StageRunner.run(bound, main, sides: sides, sideInputs: stage.sideInputs, size: 100))
 }

@@ -23,9 +23,11 @@ import Testing
       return [.header(name: "Authorization", value: "Bearer \(answer.body.text)")]
     }
 
-    func renew(after response: HTTPResponse, using client: any HTTPClient) async throws -> Bool {
+    func renew(
+      after response: HTTPResponse, refused credentials: [Credential], using client: any HTTPClient
+    ) async throws -> CredentialRenewal {
       token.withLock { $0 = nil }
-      return true
+      return .renewed
     }
   }
 
@@ -40,10 +42,12 @@ import Testing
       [.header(name: "X-Key", value: "key-\(next.withLock { $0 })")]
     }
 
-    func renew(after response: HTTPResponse, using client: any HTTPClient) async throws -> Bool {
+    func renew(
+      after response: HTTPResponse, refused credentials: [Credential], using client: any HTTPClient
+    ) async throws -> CredentialRenewal {
       next.withLock { next in
         next += 1
-        return next <= 2
+        return next <= 2 ? .renewed : .none
       }
     }
   }
@@ -98,5 +102,45 @@ import Testing
     #expect(sent.target == "/a?a=1&b=2")
     #expect(sent.header("X-Amz-Security-Token") == "session")
     #expect(sent.header("Authorization")?.hasPrefix("AWS4-HMAC-SHA256 Credential=AKID/") == true)
+  }
+
+  @Test func ruleMayAskForARenewal() async throws {
+    let server = try FixtureServer.start { request in
+      if request.path == "/login" { return .init(200, Array("token-\(request.index)".utf8)) }
+      let isGood = request.header("Authorization") == "Bearer token-2"
+      return .json(isGood ? "[1]" : "{}", status: isGood ? 200 : 403)
+    }
+    var request = HTTPRequest("GET", try parsed("\(server.baseURL)/a"))
+    request.authorizer = Login(server.baseURL)
+    request.judge = { $0.status == 403 ? .renew(message: "signed out") : nil }
+    #expect(try await TransportFixture(jobs: 1).transport.send(request).body.text == "[1]")
+    request.authorizer = nil
+    let error = await TransportFixture().failure(request)
+    #expect(error?.message.contains("signed out") == true)
+  }
+
+  @Test func recordingNeedsNoCredentials() async throws {
+    let server = try FixtureServer.start { request in
+      request.index == 0 ? .json("{}", status: 401) : .json("[1]")
+    }
+    var request = HTTPRequest("GET", try parsed("\(server.baseURL)/a"))
+    request.authorizer = Login(server.baseURL)
+    #expect(try await TransportFixture(waits: false).transport.send(request).status == 200)
+    #expect(server.requests.map(\.path) == ["/a", "/a"])
+  }
+
+  @Test func secretBodyDoesNotFollowToAnotherHost() async throws {
+    let server = try FixtureServer.start { request in
+      request.path == "/login"
+        ? .redirect(
+          "http://localhost:\(request.header("Host")?.split(separator: ":").last ?? "")/x",
+          status: 307)
+        : .json("[]")
+    }
+    var request = HTTPRequest("POST", try parsed("\(server.baseURL)/login"), body: [65])
+    request.staysAtOrigin = true
+    let error = await TransportFixture().failure(request)
+    #expect(error?.message.contains("another host") == true)
+    #expect(server.requests.count == 1)
   }
 }

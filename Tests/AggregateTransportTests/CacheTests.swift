@@ -206,4 +206,23 @@ import Testing
       SHA256.hexadecimal("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")
         == "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1")
   }
+
+  @Test func staleAnswerIsKeptForWhoAsksForItAndToldOf() async throws {
+    let origin = try Origin([])
+    #expect(try await get(origin) == "v1")
+    #expect(try await get(origin) { $0.staleIfError = .seconds(3600) } == "v1")
+    origin.isDown.withLock { $0 = true }
+    await #expect(throws: AggregateError.self) { try await get(origin) }
+    let told = Mutex<[Int?]>([])
+    let fixture = TransportFixture { $0.attempts = 1 }
+    var policy = CachePolicy()
+    policy.staleIfError = .seconds(3600)
+    let client = CacheClient(
+      source: "src", inner: fixture.transport, store: CacheStore(path: path), policy: policy,
+      metrics: fixture.transport.metrics, log: fixture.transport.log, redactor: fixture.redactor,
+      onStale: { error in told.withLock { $0.append(error.status) } })
+    let request = HTTPRequest("GET", try parsed("\(origin.server.baseURL)/a"))
+    #expect(try await client.send(request).body.text.trimmed == "v1")
+    #expect(told.withLock { $0 } == [503])
+  }
 }

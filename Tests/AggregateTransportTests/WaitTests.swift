@@ -146,4 +146,21 @@ import Testing
     _ = try await fixture.get(server.baseURL)
     #expect(fixture.transport.metrics.figures.waited >= 0.2)
   }
+
+  @Test func waitThatWasAskedForHoldsForAllRequestsToTheHost() async throws {
+    let server = try FixtureServer.start { request in
+      request.index == 0
+        ? .json("{}", status: 429, headers: [HTTPField("Retry-After", "1")]) : .json("[]")
+    }
+    let fixture = TransportFixture()
+    let url = "\(server.baseURL)/a"
+    async let first = fixture.get(url)
+    while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    try await Task.sleep(for: .milliseconds(100))
+    async let second = fixture.get(url)
+    _ = try await (first, second)
+    let times = server.requests.map(\.at)
+    #expect(times.count == 3)
+    #expect(times.dropFirst().allSatisfy { $0 - times[0] > .milliseconds(990) })
+  }
 }

@@ -55,10 +55,13 @@ struct NewsAPIDecoder: PayloadDecoder {
       imageURL: text(node["urlToImage"]), content: text(node["content"]))
   }
 
+  /// A publication: its identifier, which the option `sources` takes, stands where an article has its publisher.
   private func source(_ node: JSONNode) -> NewsAPIPayload.Entry {
-    NewsAPIPayload.Entry(
+    let facts = ["category", "language", "country"].compactMap { text(node[$0]) }
+    return NewsAPIPayload.Entry(
       title: text(node["name"]), description: text(node["description"]),
-      publisher: text(node["name"]), url: text(node["url"]))
+      publisher: text(node["id"]) ?? text(node["name"]), url: text(node["url"]),
+      content: facts.isEmpty ? nil : facts.joined(separator: ", "))
   }
 
   /// The text, with line ends as line feeds; nil for null and for nothing but space.

@@ -82,6 +82,9 @@ extension NewsProvider {
       the scheme do not matter), the same identifier, or the same headline within three days from \
       another publication. “carried_by” lists who carried it, and what the first lacks is taken from \
       the others.
+
+      With “endpoint: sources” each row is a publication: “title” is its name, “publisher” the \
+      identifier that the option “sources” takes, “content” its category, language and country.
       """,
     example: """
       news:
@@ -101,8 +104,8 @@ extension NewsProvider {
       ProviderSpec.Sample(matching: ["atom"], contentType: "application/atom+xml") {
         PackageResources.atom_xml
       },
-      // Whatever else is asked for is a feed.
-      ProviderSpec.Sample(matching: [], contentType: "application/rss+xml") {
+      // Whatever else has a path is a feed.
+      ProviderSpec.Sample(matching: ["/"], contentType: "application/rss+xml") {
         PackageResources.rss_xml
       },
     ])

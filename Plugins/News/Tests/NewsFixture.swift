@@ -36,7 +36,7 @@ final class MemoryClient: HTTPClient {
       body: ByteBuffer(answer.body), url: request.url, fetchedAt: Instant(microseconds: 0))
     switch request.judge?(response) {
     case .accept: return response
-    case .retry(let message), .fail(let message):
+    case .retry(let message), .fail(let message), .renew(let message):
       throw AggregateError(
         .rejected, "\(request.url) answered \(answer.status): \(message ?? "")",
         status: answer.status)

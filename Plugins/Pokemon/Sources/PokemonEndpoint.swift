@@ -1,24 +1,25 @@
 public import AggregateCore
-public import AggregateJSON
+import AggregateJSON
 
-/// Which documents are asked for: pages of a list, or one document per Pokémon.
+/// Which documents are asked for: pages of a list, or one document per entry.
 public struct PokemonEndpoint: Endpoint {
   /// What is read on its own.
   public enum Partition: Sendable, Hashable {
     /// The whole list, page by page.
     case list
-    /// One document, by name or number.
-    case document(String)
+    /// One document: what the address calls it, and what messages do.
+    case document(key: String, name: String)
   }
 
   /// What the decoder makes of a body.
-  public typealias Payload = JSONDocument
+  public typealias Payload = PokemonAnswer
 
+  /// The address below which the resources are; nil when the option is wrong, which was reported.
   let base: WebURL?
-  let resource: String
+  let resource: PokemonResource
   let isDetail: Bool
   let names: [String]?
-  let limit: Int?
+  let limit: Int
   let offset: Int
   let pageSize: Int
 
@@ -26,59 +27,99 @@ public struct PokemonEndpoint: Endpoint {
   public func partitions(
     _ context: ProviderContext, yield: (Partition) async throws -> Void
   ) async throws {
-    if let names {
-      for name in names.prefix(limit ?? .max) { try await yield(.document(name)) }
+    if names != nil {
+      for partition in named { try await yield(partition) }
       return
     }
+    guard limit > 0 else { return }
     guard isDetail else { return try await yield(.list) }
     var read = 0
+    var pages = 0
     var next: HTTPRequest? = try listRequest(after: 0)
     while let request = next {
-      let response = try await context.http.send(request)
-      let page = try PokemonDecoder().decode(response)
-      let entries = try PokemonMapper.entries(of: page)
-      for entry in entries.prefix((limit ?? .max) - read) { try await yield(.document(String(entry.id))) }
+      let page = try PokemonDecoder().decode(try await context.http.send(request))
+      let entries = try PokemonMapper.entries(of: page.document).prefix(max(0, limit - read))
+      for entry in entries {
+        try await yield(.document(key: String(entry.id), name: entry.name ?? String(entry.id)))
+      }
       read += entries.count
-      next = try isLast(page, read: read, entries: entries.count) ? nil : listRequest(after: read)
+      pages += 1
+      let isLast = pages >= context.maxPages ?? .max || entries.isEmpty
+      next = try isLast || !goesOn(after: page, read: read) ? nil : listRequest(after: read)
     }
+  }
+
+  /// The documents asked for by name or number.
+  var named: [Partition] {
+    (names ?? []).dropFirst(offset).prefix(limit).map { .document(key: $0, name: $0) }
   }
 
   /// The first request of a partition.
   public func request(for partition: Partition) throws -> HTTPRequest {
     switch partition {
     case .list: return try listRequest(after: 0)
-    case .document(let name):
-      var url = try address()
-      url.path += "/\(WebURL.encoded(name.lowercased()))"
+    case .document(let key, _):
+      var url = try address
+      url.path += "/\(WebURL.encoded(key.lowercased()))"
       return HTTPRequest("GET", url)
     }
   }
 
   /// The next page of the list, while there is one and more entries are wanted.
-  public func request(after page: Page<Partition, JSONDocument>) throws -> HTTPRequest? {
-    guard case .list = page.partition else { return nil }
-    let entries = try PokemonMapper.entries(of: page.payload).count
+  public func request(after page: Page<Partition, PokemonAnswer>) throws -> HTTPRequest? {
+    guard case .list = page.partition, page.rowCount > 0 else { return nil }
     let read = page.rowsBefore + page.rowCount
-    return try isLast(page.payload, read: read, entries: entries) ? nil : listRequest(after: read)
+    return try goesOn(after: page.payload, read: read) ? listRequest(after: read) : nil
   }
 
-  private func isLast(_ page: JSONDocument, read: Int, entries: Int) -> Bool {
-    entries == 0 || read >= limit ?? .max || page.root["next"]?.string == nil
+  /// Names the document that failed; for a name that is not found, the nearest one that exists.
+  public func explain(
+    _ error: AggregateError, of partition: Partition, _ context: ProviderContext
+  ) async -> AggregateError {
+    guard case .document(let key, let name) = partition else { return error }
+    var error = error
+    guard error.status == 404 else {
+      if !error.message.contains("“\(name)”") { error.message = "“\(name)”: \(error.message)" }
+      return error
+    }
+    error.message = "there is no \(resource.name) “\(name)”: \(error.message)"
+    error.hint = await nearest(to: key, context).map { "did you mean “\($0)”?" } ?? error.hint
+    return error
+  }
+
+  private func nearest(to key: String, _ context: ProviderContext) async -> String? {
+    guard Int(key) == nil,
+      let response = try? await context.http.send(try listRequest(from: 0, count: 10_000)),
+      let page = try? PokemonDecoder().decode(response),
+      let entries = try? PokemonMapper.entries(of: page.document)
+    else { return nil }
+    return Suggestions.nearest(to: key, in: entries.compactMap(\.name)).first
+  }
+
+  private func goesOn(after page: PokemonAnswer, read: Int) -> Bool {
+    read < limit && page.document.root["next"]?.string != nil
   }
 
   private func listRequest(after read: Int) throws -> HTTPRequest {
-    var url = try address()
-    url.append(query: "limit", String(min(pageSize, max(1, (limit ?? .max) - read))))
-    url.append(query: "offset", String(offset + read))
+    try listRequest(from: offset + read, count: min(pageSize, max(1, limit - read)))
+  }
+
+  private func listRequest(from offset: Int, count: Int) throws -> HTTPRequest {
+    var url = try address
+    url.append(query: "limit", String(count))
+    url.append(query: "offset", String(offset))
     return HTTPRequest("GET", url)
   }
 
-  private func address() throws -> WebURL {
-    guard var url = base else {
-      throw AggregateError(.configuration, "“base_url” is not an address")
+  /// The address of the resource, without a slash at its end.
+  var address: WebURL {
+    get throws {
+      guard var url = base else {
+        throw AggregateError(.configuration, "“base_url” is not an address")
+      }
+      while url.path.hasSuffix("/") { url.path.removeLast() }
+      url.path += "/\(resource.path)"
+      return url
     }
-    while url.path.hasSuffix("/") { url.path.removeLast() }
-    url.path += "/\(resource)"
-    return url
   }
 }

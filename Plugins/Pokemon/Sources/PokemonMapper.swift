@@ -1,5 +1,5 @@
 public import AggregateCore
-public import AggregateJSON
+import AggregateJSON
 
 /// From list pages and documents to rows.
 public struct PokemonMapper: RowMapper {
@@ -12,29 +12,34 @@ public struct PokemonMapper: RowMapper {
 
   /// The schema of the rows.
   public let schema: Schema
-  private let isDetail: Bool
-  private let base: String
+  private let detail: PokemonResource.Detail?
+  private let documents: String
+  private let end: Int
 
-  /// Creates a mapper; `base` is the address below which the documents are.
-  init(isDetail: Bool, base: String) {
-    self.isDetail = isDetail
-    self.base = base
-    schema = Schema(isDetail ? PokemonProvider.detailColumns : PokemonProvider.listColumns)
+  /// Creates a mapper of what `endpoint` asks for.
+  init(_ endpoint: PokemonEndpoint) {
+    detail = endpoint.isDetail ? endpoint.resource.detail : nil
+    documents = (try? endpoint.address)?.description ?? ""
+    let (end, overflow) = endpoint.offset.addingReportingOverflow(endpoint.limit)
+    self.end = overflow ? .max : end
+    schema = Schema(
+      endpoint.isDetail ? endpoint.resource.detailColumns : PokemonResource.listColumns)
   }
 
-  /// Appends the rows of a list page, or the row of a document.
+  /// Appends the rows of a list page, or the rows of a document.
   public func map(
-    _ payload: JSONDocument, of partition: PokemonEndpoint.Partition, into rows: inout BatchBuilder
+    _ payload: PokemonAnswer, of partition: PokemonEndpoint.Partition, into rows: inout BatchBuilder
   ) throws {
     switch partition {
     case .list:
-      for entry in try Self.entries(of: payload) {
+      // A mirror may give more entries than were asked for.
+      for entry in try Self.entries(of: payload.document).prefix(max(0, end - payload.offset)) {
         rows.append(entry.id)
         rows.append(entry.name)
         rows.append(entry.url)
         rows.endRow()
       }
-    case .document(let name): try mapDocument(payload.root, name, into: &rows)
+    case .document(_, let name): try mapDocument(payload.document.root, name, into: &rows)
     }
   }
 
@@ -64,43 +69,21 @@ public struct PokemonMapper: RowMapper {
       throw AggregateError(
         .badData, "the document of “\(asked)” has no “id”", hint: "is “base_url” a PokéAPI?")
     }
+    let address = "\(documents)/\(id)/"
+    if case .evolution? = detail {
+      for step in try EvolutionStep.steps(of: root) {
+        step.append(to: &rows, chain: id)
+        rows.append(address)
+        rows.endRow()
+      }
+      return
+    }
     rows.append(id)
     rows.append(root["name"]?.string)
-    if isDetail {
-      rows.append(Self.tenth(root["height"]))
-      rows.append(Self.tenth(root["weight"]))
-      rows.append(root["base_experience"]?.int64)
-      rows.append(list: Self.names(root["types"], "type"))
-      rows.append(list: Self.names(root["abilities"], "ability"))
-      let stats = Self.stats(root["stats"])
-      for name in ["hp", "attack", "defense", "special-attack", "special-defense", "speed"] {
-        rows.append(stats[name])
-      }
-      rows.append(root["sprites"]?["front_default"]?.string)
+    if case .row(let fields)? = detail {
+      for field in fields { rows.append(field.read(root)) }
     }
-    rows.append("\(base)/pokemon/\(id)/")
+    rows.append(address)
     rows.endRow()
-  }
-
-  /// Decimetres as metres, hectograms as kilograms.
-  private static func tenth(_ node: JSONNode?) -> Double? {
-    node?.double.map { $0 / 10 }
-  }
-
-  /// The names in a list such as `[{"slot": 1, "type": {"name": "grass"}}]`.
-  private static func names(_ list: JSONNode?, _ key: String) -> [String]? {
-    guard let list, list.kind == .array else { return nil }
-    return list.elements.compactMap { $0[key]?["name"]?.string }
-  }
-
-  private static func stats(_ list: JSONNode?) -> [String: Int64] {
-    guard let list, list.kind == .array else { return [:] }
-    var stats: [String: Int64] = [:]
-    for entry in list.elements {
-      if let name = entry["stat"]?["name"]?.string, let value = entry["base_stat"]?.int64 {
-        stats[name] = value
-      }
-    }
-    return stats
   }
 }

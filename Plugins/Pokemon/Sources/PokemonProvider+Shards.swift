@@ -5,14 +5,14 @@ extension PokemonProvider: ShardableProvider {
   /// Divides the names, or else the entries of the list; without a `limit` their number is asked for.
   public func shards(_ count: Int, _ context: ProviderContext) async throws -> [Shard] {
     if let names = endpoint.names {
-      return Shard.runs(of: Array(names.prefix(endpoint.limit ?? .max)), count: count).map {
+      return Shard.runs(of: Array(names.prefix(endpoint.limit)), count: count).map {
         Shard([Shard.Setting("names", texts: $0)])
       }
     }
-    var entries = endpoint.limit ?? .max
-    if endpoint.limit == nil {
+    var entries = endpoint.limit
+    if endpoint.limit == .max {
       let response = try await context.http.send(endpoint.request(for: .list))
-      guard let total = try PokemonDecoder().decode(response).root["count"]?.int64 else {
+      guard let total = try PokemonDecoder().decode(response).document.root["count"]?.int64 else {
         return [.whole]
       }
       entries = max(0, Int(clamping: total) - endpoint.offset)

@@ -1,13 +1,7 @@
 public import AggregateCore
 
-/// PokéAPI (https://pokeapi.co): lists of its resources, and Pokémon in detail.
+/// PokéAPI (https://pokeapi.co): lists of its resources, and each of them in detail.
 public struct PokemonProvider: EndpointProvider {
-  /// The path of each resource below the base address, by the name of the option's value.
-  static let resources = [
-    "pokemon": "pokemon", "species": "pokemon-species", "type": "type", "ability": "ability",
-    "move": "move", "berry": "berry", "item": "item", "evolution-chain": "evolution-chain",
-  ]
-
   /// The endpoint.
   public let endpoint: PokemonEndpoint
   /// The decoder.
@@ -17,38 +11,33 @@ public struct PokemonProvider: EndpointProvider {
 
   /// Creates a provider from its options.
   public init(_ options: Options, _ diagnostics: inout Diagnostics) {
-    let resource = options.text("resource") ?? "pokemon"
-    let isDetail = options.bool("detail")
-    if isDetail && resource != "pokemon" {
+    let resource =
+      options.text("resource").flatMap(PokemonResource.named) ?? PokemonResource.all[0]
+    for node in options.nodes("names") ?? [] where !resource.hasNames {
+      guard let text = node.string, Int(text) == nil else { continue }
       diagnostics.error(
-        "bad-combination", "“detail” is for the resource pokemon, not for “\(resource)”",
-        at: options.location("detail"), hint: "leave “detail” out to list names and addresses")
+        "bad-name", "“names”: the resource \(resource.name) has no names, so “\(text)” is none",
+        at: node.location,
+        hint: "write numbers; “evolution_chain” of the resource species has that of a Pokémon")
     }
     let baseText = options.text("base_url") ?? ""
-    guard let base = WebURL(baseText) else {
+    let base = WebURL(baseText)
+    if base == nil {
       diagnostics.error(
         "bad-url", "“base_url” is not an address: “\(baseText)”", at: options.location("base_url"),
         hint: "write it with http:// or https://")
-      self.init(base: nil, resource: resource, isDetail: isDetail, options: options)
-      return
     }
-    self.init(base: base, resource: resource, isDetail: isDetail, options: options)
-  }
-
-  private init(base: WebURL?, resource: String, isDetail: Bool, options: Options) {
     endpoint = PokemonEndpoint(
-      base: base, resource: Self.resources[resource] ?? resource, isDetail: isDetail,
-      names: options.texts("names"), limit: options.int("limit"),
+      base: base, resource: resource, isDetail: options.bool("detail"),
+      names: options.texts("names"), limit: options.int("limit") ?? .max,
       offset: options.int("offset") ?? 0, pageSize: options.int("page_size") ?? 200)
     decoder = PokemonDecoder()
-    mapper = PokemonMapper(isDetail: isDetail, base: base?.description ?? "")
+    mapper = PokemonMapper(endpoint)
   }
 
   /// The requests of a run as far as they are known without asking.
   public func plannedRequests(_ context: ProviderContext) throws -> [HTTPRequest] {
-    if let names = endpoint.names {
-      return try names.map { try endpoint.request(for: .document($0)) }
-    }
-    return [try endpoint.request(for: .list)]
+    if endpoint.names != nil { return try endpoint.named.map { try endpoint.request(for: $0) } }
+    return endpoint.limit > 0 ? [try endpoint.request(for: .list)] : []
   }
 }

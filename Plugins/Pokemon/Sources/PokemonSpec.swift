@@ -3,13 +3,15 @@ public import AggregateCore
 extension PokemonProvider {
   /// Name, options, columns, example and samples.
   public static let spec = ProviderSpec(
-    "pokemon", "Pokémon from PokéAPI: a list, or height, weight, types, abilities and stats of each",
+    "pokemon",
+    "Pokémon, their species, types, moves, items, evolutions … from PokéAPI, listed or in detail.",
     options: [
       OptionSpec(
-        "resource", .choice(resources.keys.sorted()), default: "pokemon", "What is listed."),
+        "resource", .choice(PokemonResource.all.map(\.name)), default: "pokemon",
+        "What is listed, or read in detail."),
       OptionSpec(
         "detail", .bool, default: "false",
-        "Whether each Pokémon's own document is fetched, several at a time."),
+        "Whether the document of each is fetched, several at a time."),
       OptionSpec(
         "names", .list(of: .text, orSingle: true), "Only these, by name or number.",
         example: "[pikachu, 25]"),
@@ -20,13 +22,16 @@ extension PokemonProvider {
         "base_url", .text, default: "https://pokeapi.co/api/v2",
         "A mirror, a proxy or a test server."),
     ],
-    columns: listColumns + detailColumns.filter { column in
-      !listColumns.contains { $0.name == column.name }
-    },
+    columns: PokemonResource.allColumns,
     discussion: """
-      Needs no key. Without `detail`, one request gives a page of names and addresses. With it, every
-      Pokémon's document is fetched, as many at a time as `--jobs` allows; the rows keep the order of
-      the list.
+      Needs no key. Without `detail`, one request gives a page of names and addresses. With it, the
+      document of each is fetched, as many at a time as `--jobs` allows, and the rows keep the order of
+      the list. Each resource then has columns of its own:
+
+      \(columnsByResource)
+
+      An evolution chain gives a row for every way in which one of its species becomes the next; a
+      chain of one species has none. Texts are the English ones, of the newest game.
       """,
     example: """
       pokemon:
@@ -39,31 +44,28 @@ extension PokemonProvider {
       ProviderSpec.Sample(matching: ["/pokemon/1"]) { PackageResources.bulbasaur_json },
       ProviderSpec.Sample(matching: ["/pokemon/4"]) { PackageResources.charmander_json },
       ProviderSpec.Sample(matching: ["/pokemon/7"]) { PackageResources.squirtle_json },
+      ProviderSpec.Sample(matching: ["/pokemon-species?"]) { PackageResources.species_list_json },
+      ProviderSpec.Sample(matching: ["/pokemon-species/1"]) { PackageResources.species_1_json },
+      ProviderSpec.Sample(matching: ["/type?"]) { PackageResources.type_list_json },
+      ProviderSpec.Sample(matching: ["/type/12"]) { PackageResources.type_12_json },
+      ProviderSpec.Sample(matching: ["/ability?"]) { PackageResources.ability_list_json },
+      ProviderSpec.Sample(matching: ["/ability/65"]) { PackageResources.ability_65_json },
+      ProviderSpec.Sample(matching: ["/move?"]) { PackageResources.move_list_json },
+      ProviderSpec.Sample(matching: ["/move/84"]) { PackageResources.move_84_json },
+      ProviderSpec.Sample(matching: ["/berry?"]) { PackageResources.berry_list_json },
+      ProviderSpec.Sample(matching: ["/berry/1"]) { PackageResources.berry_1_json },
+      ProviderSpec.Sample(matching: ["/item?"]) { PackageResources.item_list_json },
+      ProviderSpec.Sample(matching: ["/item/4"]) { PackageResources.item_4_json },
+      ProviderSpec.Sample(matching: ["/evolution-chain?"]) {
+        PackageResources.evolution_chain_list_json
+      },
+      ProviderSpec.Sample(matching: ["/evolution-chain/1"]) {
+        PackageResources.evolution_chain_1_json
+      },
     ])
 
-  /// The columns of a list.
-  static let listColumns = [
-    ColumnSpec("id", .int, description: "Number in PokéAPI."),
-    ColumnSpec("name", .text, description: "Name, in lower case."),
-    ColumnSpec("url", .text, description: "Address of the document."),
-  ]
-
-  /// The columns with `detail: true`.
-  static let detailColumns = [
-    ColumnSpec("id", .int, description: "Number in PokéAPI."),
-    ColumnSpec("name", .text, description: "Name, in lower case."),
-    ColumnSpec("height_m", .number, unit: "m", description: "Height."),
-    ColumnSpec("weight_kg", .number, unit: "kg", description: "Weight."),
-    ColumnSpec("base_experience", .int, description: "Experience gained for defeating it."),
-    ColumnSpec("types", .list, description: "Types, by slot."),
-    ColumnSpec("abilities", .list, description: "Abilities, by slot."),
-    ColumnSpec("hp", .int, description: "Base hit points."),
-    ColumnSpec("attack", .int, description: "Base attack."),
-    ColumnSpec("defense", .int, description: "Base defense."),
-    ColumnSpec("special_attack", .int, description: "Base special attack."),
-    ColumnSpec("special_defense", .int, description: "Base special defense."),
-    ColumnSpec("speed", .int, description: "Base speed."),
-    ColumnSpec("sprite", .text, description: "Address of the picture from the front."),
-    ColumnSpec("url", .text, description: "Address of the document."),
-  ]
+  /// Which columns each resource has with `detail`, a line each.
+  private static let columnsByResource = PokemonResource.all.map { resource in
+    "- \(resource.name): " + resource.detailColumns.map(\.name).joined(separator: " ")
+  }.joined(separator: "\n")
 }

@@ -3,12 +3,15 @@ internal import AggregateCore
 /// Reads the pages of one partition, watches them, and emits their rows.
 struct PartitionReader {
   let provider: RESTProvider
-  let partition: RESTPartition
+  private(set) var partition: RESTPartition
   let context: ProviderContext
   let gate: SchemaGate
   private var watch = PageGuard()
   private var firstCount = 0
-  private var rowCount = 0
+  /// What of the time is asked for, when the source is incremental.
+  private var window: IncrementalWindow?
+  /// Whether all pages were read.
+  private var isComplete = true
 
   init(
     _ provider: RESTProvider, _ partition: RESTPartition, _ context: ProviderContext,
@@ -33,8 +36,24 @@ struct PartitionReader {
     min(context.maxPages ?? .max, pager.maxPages ?? .max)
   }
 
-  /// Reads all pages.
+  /// Reads all pages; of an incremental source, one window of the time after the other.
   mutating func run() async throws {
+    guard provider.readsIncrementally, let cursors = context.incremental else {
+      return try await readPages()
+    }
+    let name = provider.forEach.name(of: partition.values)
+    var next = try cursors.window(after: nil, of: name)
+    while let window = next {
+      self.window = window
+      partition = partition.in(window)
+      watch = PageGuard()
+      try await readPages()
+      next = try cursors.window(after: window, of: name)
+    }
+    if isComplete { cursors.finish(name) }
+  }
+
+  private mutating func readPages() async throws {
     let (changes, start) = pager.first
     var position = start
     var request = try self.request(changes)
@@ -58,7 +77,7 @@ struct PartitionReader {
         position = next
       case .link(let link, let next):
         request = try provider.template.request(
-          following: link, from: response.url, partition.values)
+          following: link, from: response.url, partition.values, window)
         request.judge = provider.errors.judge
         position = next
       }
@@ -73,7 +92,14 @@ struct PartitionReader {
   }
 
   private func request(_ changes: [RequestTemplate.Change]) throws -> HTTPRequest {
-    var request = try provider.template.request(partition.values, changes)
+    try Self.request(provider, partition, window, changes)
+  }
+
+  private static func request(
+    _ provider: RESTProvider, _ partition: RESTPartition, _ window: IncrementalWindow?,
+    _ changes: [RequestTemplate.Change]
+  ) throws -> HTTPRequest {
+    var request = try provider.template.request(partition.values, changes, window)
     request.judge = provider.errors.judge
     return request
   }
@@ -84,7 +110,8 @@ struct PartitionReader {
     )
   }
 
-  private func noteLimit() {
+  private mutating func noteLimit() {
+    isComplete = false
     context.log.note("\(context.source): stopped after \(maxPages) pages (max_pages)")
   }
 
@@ -103,6 +130,8 @@ struct PartitionReader {
     let firstCount = first.count
     let partition = self.partition
     let provider = self.provider
+    let window = self.window
+    let starts = StartOrder()
     var last: (Pager.Reading, Pager.Position)?
     var ended = false
     try await withThrowingTaskGroup(of: (Int, HTTPResponse).self) { group in
@@ -111,10 +140,14 @@ struct PartitionReader {
       func start() {
         started += 1
         let index = started
+        // Tasks begin in any order, requests must not.
+        let turn = starts.next()
         group.addTask {
+          defer { turn.begin() }
           let (changes, _) = plans.changes(forPage: index, firstCount: firstCount)
-          var request = try provider.template.request(partition.values, changes)
-          request.judge = provider.errors.judge
+          var request = try Self.request(provider, partition, window, changes)
+          request.onStart = { turn.begin() }
+          await turn.wait()
           return (index, try await http.send(request))
         }
       }
@@ -156,7 +189,7 @@ struct PartitionReader {
         context.log.detail(
           "\(context.source): \(rule.message ?? "left out"): \(response.status) \(response.url)")
         return .last
-      case .fail, .retry:
+      case .fail, .retry, .refreshAuth:
         throw AggregateError(
           .rejected, rule.message ?? "an answer matches a rule of “errors”: \(response.url)",
           status: response.status)
@@ -185,6 +218,12 @@ struct PartitionReader {
       )
     }
     for batch in batches where batch.rowCount > 0 {
+      var batch = batch
+      if let window, let cursors = context.incremental {
+        let name = provider.forEach.name(of: partition.values)
+        batch = try cursors.admit(batch, of: name, in: window)
+        if batch.rowCount == 0 { continue }
+      }
       try await context.emit(batch, from: WorkOrigin(response))
     }
     return .read(

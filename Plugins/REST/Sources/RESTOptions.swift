@@ -42,7 +42,7 @@ enum RESTOptions {
       "paginate", .oneOf(paginate, with: stop), "How the next page is asked for.",
       example: "{ cursor: { param: after, from: $.next } }"),
     OptionSpec(
-      "auth", .oneOf(auth, with: []), "How the requests are authenticated.",
+      "auth", .oneOf(AuthenticationOptions.all, with: []), "How the requests are authenticated.",
       example: "{ bearer: \"${TOKEN}\" }"),
   ]
 
@@ -122,7 +122,7 @@ enum RESTOptions {
       "body", expression, "An expression over the decoded body.", example: "code = 'none'"),
     OptionSpec(
       "do", .choice(ErrorRule.Action.allCases.map(\.rawValue)), required: true,
-      "`skip` the partition, `retry`, `fail`, or `stop` paging."),
+      "`skip` the partition, `retry`, `fail`, `stop` paging, or `refresh_auth`."),
     OptionSpec("message", .text, "What the user is told."),
   ]
 
@@ -188,35 +188,6 @@ enum RESTOptions {
       "stop_on", .choice(StopRule.allCases.map(\.rawValue)),
       "The page that is the last: an `empty` one, a `short` one, or `never`."),
     OptionSpec("max_pages", .int(1...Int.max), "The most pages of one partition."),
-  ]
-
-  static let auth = [
-    OptionSpec("bearer", .text, secret: true, "A token for the header Authorization."),
-    OptionSpec(
-      "basic",
-      .object([
-        OptionSpec("user", .text, required: true, "The name."),
-        OptionSpec("password", .text, required: true, secret: true, "The password."),
-      ]), "Basic authentication."),
-    OptionSpec("api_key", .object(apiKey), "A key in a header, the query or a cookie."),
-    OptionSpec("aws_sigv4", .object(awsSigV4), "AWS Signature Version 4."),
-    OptionSpec("netrc", .bool, "What `~/.netrc` has for the host."),
-  ]
-
-  static let apiKey = [
-    OptionSpec(
-      "in", .choice(["header", "query", "cookie"]), default: "header", "Where the key goes."),
-    OptionSpec("name", .text, required: true, "What the key is called there."),
-    OptionSpec("value", .text, required: true, secret: true, "The key."),
-    OptionSpec("prefix", .text, "What stands before it.", example: "Token "),
-  ]
-
-  static let awsSigV4 = [
-    OptionSpec("region", .text, required: true, "The region, such as eu-west-1."),
-    OptionSpec("service", .text, required: true, "The service, such as execute-api."),
-    OptionSpec("access_key", .text, required: true, secret: true, "The access key."),
-    OptionSpec("secret_key", .text, required: true, secret: true, "The secret key."),
-    OptionSpec("session_token", .text, secret: true, "The token of a session."),
   ]
 }
 

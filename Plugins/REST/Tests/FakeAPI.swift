@@ -29,7 +29,7 @@ final class FakeAPI: HTTPClient {
       body: ByteBuffer(answer.body), url: request.url, fetchedAt: Instant(microseconds: 0))
     switch request.judge?(response) {
     case .accept: return response
-    case .fail(let message), .retry(let message):
+    case .fail(let message), .retry(let message), .renew(let message):
       throw AggregateError(.rejected, message ?? "status \(answer.status)", status: answer.status)
     case nil:
       if answer.status >= 400 {

@@ -1,17 +1,20 @@
 import AggregateCore
 import AggregateJSON
 
-/// Open-Meteo (https://open-meteo.com): no key, hourly values, its own geocoding.
+/// Open-Meteo (https://open-meteo.com): no key, hourly values, the past, its own geocoding.
 struct OpenMeteo: WeatherService {
   let name = "open-meteo"
   let forecastBase: WebURL
+  let archiveBase: WebURL
   let geocodingBase: WebURL
+  /// Key of a commercial subscription; the free service needs none.
+  let key: String?
 
   /// The variables asked for, and the names that older answers have for them.
   private static let hourly: [(measure: Reading.Measure, names: [String])] = [
     (.temp, ["temperature_2m", "temperature"]),
     (.feelsLike, ["apparent_temperature"]),
-    (.humidity, ["relative_humidity_2m", "relativehumidity_2m"]),
+    (.humidity, ["relative_humidity_2m", "relativehumidity_2m", "relative_humidity"]),
     (.pressure, ["pressure_msl", "surface_pressure"]),
     (.windSpeed, ["wind_speed_10m", "windspeed_10m", "windspeed"]),
     (.windGust, ["wind_gusts_10m", "windgusts_10m"]),
@@ -36,13 +39,19 @@ struct OpenMeteo: WeatherService {
   ]
   private static let codeNames = ["weather_code", "weathercode"]
 
-  func locating(_ name: String, country: String?) throws -> HTTPRequest {
+  func locating(_ place: PlaceName) throws -> HTTPRequest {
     var url = address(geocodingBase, "/search")
-    url.append(query: "name", name)
-    url.append(query: "count", "10")
+    url.append(query: "name", place.name)
+    // The service knows no regions: the one meant is chosen among many of the name.
+    url.append(query: "count", place.region == nil ? "10" : "100")
     url.append(query: "format", "json")
-    if let country { url.append(query: "countryCode", country) }
-    return HTTPRequest("GET", url)
+    if let country = place.country { url.append(query: "countryCode", country) }
+    return authorized(url)
+  }
+
+  private func authorized(_ url: WebURL) -> HTTPRequest {
+    HTTPRequest(
+      "GET", url, credentials: key.map { [Credential.query(name: "apikey", value: $0)] } ?? [])
   }
 
   func locations(in document: JSONDocument) throws -> [Location] {
@@ -54,12 +63,17 @@ struct OpenMeteo: WeatherService {
       else { return nil }
       return Location(
         name: node["name"]?.string ?? "", country: node["country_code"]?.string,
-        latitude: latitude, longitude: longitude)
+        regions: (1...4).compactMap { node["admin\($0)"]?.string }, latitude: latitude,
+        longitude: longitude)
     }
   }
 
-  func request(for location: Location, _ mode: Mode, days: Int?) throws -> HTTPRequest {
-    var url = address(forecastBase, "/forecast")
+  func request(for location: Location, _ mode: Mode, _ period: Period) throws -> HTTPRequest {
+    var url =
+      switch period {
+      case .ahead: address(forecastBase, "/forecast")
+      case .past: address(archiveBase, "/archive")
+      }
     url.append(query: "latitude", NumberText.shortest(location.latitude))
     url.append(query: "longitude", NumberText.shortest(location.longitude))
     let variables = mode == .daily ? Self.daily : Self.hourly
@@ -73,8 +87,14 @@ struct OpenMeteo: WeatherService {
     url.append(query: part, names.joined(separator: ","))
     url.append(query: "timezone", "auto")
     url.append(query: "wind_speed_unit", "ms")
-    if mode != .current, let days { url.append(query: "forecast_days", String(days)) }
-    return HTTPRequest("GET", url)
+    switch period {
+    case .ahead(let days):
+      if mode != .current, let days { url.append(query: "forecast_days", String(days)) }
+    case .past(let dates):
+      url.append(query: "start_date", dates.lowerBound.iso8601)
+      url.append(query: "end_date", dates.upperBound.iso8601)
+    }
+    return authorized(url)
   }
 
   func readings(in document: JSONDocument, _ mode: Mode) throws -> [Reading] {
@@ -87,14 +107,14 @@ struct OpenMeteo: WeatherService {
 
   private func readings(in root: JSONNode, _ mode: Mode) throws -> [Reading] {
     try throwIfError(root)
-    let offset = root["utc_offset_seconds"]?.int64 ?? 0
+    let offset = Reading.offset(root["utc_offset_seconds"]?.int64)
     switch mode {
     case .current:
       if let current = root["current"] {
-        return [reading(current, root["current_units"], at: nil, Self.hourly, offset)]
+        return [try reading(current, root["current_units"], offset)]
       }
       if let current = root["current_weather"] {
-        return [reading(current, root["current_weather_units"], at: nil, Self.hourly, offset)]
+        return [try reading(current, root["current_weather_units"], offset)]
       }
       throw missing("current", root)
     case .forecast, .hourly:
@@ -111,6 +131,7 @@ struct OpenMeteo: WeatherService {
     guard let block = root[part], let times = block["time"], times.kind == .array else {
       throw missing(part, root)
     }
+    try checkHasWeather(block, variables, part)
     let units = root["\(part)_units"]
     var readings = times.elements.map { time(of: $0, offset) }
     for (measure, names) in variables {
@@ -129,11 +150,11 @@ struct OpenMeteo: WeatherService {
   }
 
   private func reading(
-    _ block: JSONNode, _ units: JSONNode?, at index: Int?,
-    _ variables: [(measure: Reading.Measure, names: [String])], _ offset: Int64
-  ) -> Reading {
+    _ block: JSONNode, _ units: JSONNode?, _ offset: Int64
+  ) throws -> Reading {
+    try checkHasWeather(block, Self.hourly, "current")
     var reading = block["time"].map { time(of: $0, offset) } ?? Reading()
-    for (measure, names) in variables {
+    for (measure, names) in Self.hourly {
       guard let (name, value) = first(names, in: block) else { continue }
       // The old `current_weather` block has no units of its own: km/h was the default.
       let unit = units?[name]?.string ?? (name == "windspeed" ? "km/h" : nil)
@@ -143,21 +164,33 @@ struct OpenMeteo: WeatherService {
     return reading
   }
 
+  /// Air quality, floods and others have the same frame around other values.
+  private func checkHasWeather(
+    _ block: JSONNode, _ variables: [(measure: Reading.Measure, names: [String])], _ part: String
+  ) throws {
+    let names = variables.flatMap(\.names) + Self.codeNames
+    guard !names.contains(where: { block[$0] != nil }) else { return }
+    let found = block.members.compactMap(\.key.string).filter { $0 != "time" }.prefix(5)
+    throw AggregateError(
+      .badData, "open-meteo's “\(part)” has no weather, but \(found.joined(separator: ", "))",
+      hint: "is the base address one of Open-Meteo's weather services?")
+  }
+
   /// Local times have no offset; `utc_offset_seconds` of the same answer is theirs.
   private func time(of node: JSONNode, _ offset: Int64) -> Reading {
     var reading = Reading()
-    guard let text = node.string else {
-      if let seconds = node.int64 {
-        reading.time = Instant(seconds: seconds)
-        reading.date = Instant(seconds: seconds + offset)?.date
+    reading.utcOffset = offset
+    if let seconds = node.int64 {
+      reading.setTime(epoch: seconds, offset: offset)
+    } else if let text = node.string, let date = CalendarDate(iso8601: String(text.prefix(10))) {
+      let clock = text.dropFirst(11).prefix(5).split(separator: ":").compactMap { Int64($0) }
+      let isClock = clock.count == 2 && (0..<24).contains(clock[0]) && (0..<60).contains(clock[1])
+      reading.date = date
+      if isClock || text.utf8.count == 10 {
+        let seconds = isClock ? clock[0] * 3600 + clock[1] * 60 : 0
+        reading.time = Instant(date, microsecondsOfDay: (seconds - offset) * 1_000_000)
       }
-      return reading
     }
-    guard let date = CalendarDate(iso8601: String(text.prefix(10))) else { return reading }
-    let clock = text.dropFirst(11).split(separator: ":").compactMap { Int64($0) }
-    let seconds = clock.count >= 2 ? clock[0] * 3600 + clock[1] * 60 : 0
-    reading.date = date
-    reading.time = Instant(date, microsecondsOfDay: (seconds - offset) * 1_000_000)
     return reading
   }
 
@@ -169,13 +202,16 @@ struct OpenMeteo: WeatherService {
   }
 
   private func describe(_ reading: inout Reading, _ code: Double?) {
-    guard let code, let (condition, description) = WeatherCode.meaning(of: Int(code)) else { return }
+    guard let code = code.flatMap({ Int(exactly: $0) }),
+      let (condition, description) = WeatherCode.meaning(of: code)
+    else { return }
     reading.condition = condition
     reading.description = description
   }
 
   /// A value in metric units, by the unit that the answer states.
-  private static func metric(_ value: Double, _ measure: Reading.Measure, _ unit: String?) -> Double {
+  private static func metric(_ value: Double, _ measure: Reading.Measure, _ unit: String?) -> Double
+  {
     func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
     switch unit {
     case "km/h": return rounded(value / 3.6)
@@ -192,10 +228,22 @@ struct OpenMeteo: WeatherService {
   private func throwIfError(_ root: JSONNode) throws {
     guard root["error"]?.bool == true else { return }
     let reason = root["reason"]?.string ?? "no reason given"
-    let isLimit = reason.contains("limit exceeded")
+    let isPassing = reason.contains("limit exceeded") || reason.contains("overloaded")
     throw AggregateError(
-      isLimit ? .unavailable : .rejected, "open-meteo refused: \(reason)",
-      hint: isLimit ? "the free service allows some thousand requests a day" : nil)
+      isPassing ? .unavailable : .rejected, "open-meteo refused: \(reason)",
+      hint: isPassing ? Self.limits : nil)
+  }
+
+  private static let limits =
+    "the free service allows 600 requests a minute and 10,000 a day: set “rate_limit:”"
+
+  func hint(for status: Int) -> String? {
+    switch status {
+    case 401, 403:
+      key == nil ? nil : "“api_key” is for subscribers of Open-Meteo; the free service needs none"
+    case 429: Self.limits
+    default: nil
+    }
   }
 
   private func missing(_ part: String, _ root: JSONNode) -> AggregateError {

@@ -7,9 +7,10 @@ struct OpenWeatherMap: WeatherService {
   let base: WebURL
   let key: String?
 
-  func locating(_ name: String, country: String?) throws -> HTTPRequest {
+  func locating(_ place: PlaceName) throws -> HTTPRequest {
     var url = address(base, "/geo/1.0/direct")
-    url.append(query: "q", country.map { "\(name),\($0)" } ?? name)
+    let parts = [place.name, place.region, place.country].compactMap(\.self)
+    url.append(query: "q", parts.joined(separator: ","))
     url.append(query: "limit", "5")
     return authorized(url)
   }
@@ -22,17 +23,21 @@ struct OpenWeatherMap: WeatherService {
         return nil
       }
       return Location(
-        name: node["name"]?.string ?? "", country: node["country"]?.string, latitude: latitude,
-        longitude: longitude)
+        name: node["name"]?.string ?? "", country: node["country"]?.string,
+        // Outside of the United States the service's spelling of a region is not the usual one.
+        regions: node["country"]?.string == "US" ? node["state"]?.string.map { [$0] } : nil,
+        latitude: latitude, longitude: longitude)
     }
   }
 
-  func request(for location: Location, _ mode: Mode, days: Int?) throws -> HTTPRequest {
+  func request(for location: Location, _ mode: Mode, _ period: Period) throws -> HTTPRequest {
     var url = address(base, mode == .current ? "/data/2.5/weather" : "/data/2.5/forecast")
     url.append(query: "lat", NumberText.shortest(location.latitude))
     url.append(query: "lon", NumberText.shortest(location.longitude))
     url.append(query: "units", "metric")
-    if mode == .forecast, let days { url.append(query: "cnt", String(min(40, days * 8))) }
+    if mode == .forecast, let days = period.days {
+      url.append(query: "cnt", String(min(40, days * 8)))
+    }
     return authorized(url)
   }
 
@@ -40,23 +45,31 @@ struct OpenWeatherMap: WeatherService {
     let root = document.root
     try throwIfError(root)
     guard let list = root["list"], list.kind == .array else {
-      guard root["main"] != nil || root["dt"] != nil else { throw unexpected(root) }
-      return [reading(root, offset: root["timezone"]?.int64 ?? 0)]
+      guard Self.isWeather(root) else { throw unexpected(root) }
+      return [reading(root, offset: Reading.offset(root["timezone"]?.int64))]
     }
-    let offset = root["city"]?["timezone"]?.int64 ?? 0
-    let readings = list.elements.map { item in
-      reading(item, offset: item["sys"]?["timezone"]?.int64 ?? offset)
+    let offset = Reading.offset(root["city"]?["timezone"]?.int64)
+    let readings = try list.elements.map { item in
+      guard item["dt"]?.int64 != nil, Self.isWeather(item) else {
+        throw AggregateError(
+          .badData,
+          "openweathermap's list has an element that is no weather: "
+            + item.rawText.prefix(80))
+      }
+      return reading(item, offset: (item["sys"]?["timezone"]?.int64).map(Reading.offset) ?? offset)
     }
     return mode == .daily ? DailySummary.summarize(readings) : readings
+  }
+
+  /// Air quality, stations and others have the same frame around other values.
+  private static func isWeather(_ node: JSONNode) -> Bool {
+    node["main"]?["temp"] != nil || node["temp"]?["day"] != nil
   }
 
   private func reading(_ node: JSONNode, offset: Int64) -> Reading {
     var reading = Reading()
     reading.utcOffset = offset
-    if let seconds = node["dt"]?.int64 {
-      reading.time = Instant(seconds: seconds)
-      reading.date = Instant(seconds: seconds + offset)?.date
-    }
+    if let seconds = node["dt"]?.int64 { reading.setTime(epoch: seconds, offset: offset) }
     if let main = node["main"] {
       reading[.temp] = main["temp"]?.double
       reading[.tempMin] = main["temp_min"]?.double
@@ -109,17 +122,23 @@ struct OpenWeatherMap: WeatherService {
     guard root.kind == .object, let cod = root["cod"] else { return }
     let code = cod.int64.map(Int.init) ?? cod.string.flatMap { Int($0) } ?? 200
     guard code != 200 else { return }
-    let message = root["message"]?.string ?? "no message"
-    let hint: String? =
-      switch code {
-      case 401: "the key is wrong or not active yet; keys: https://home.openweathermap.org/api_keys"
-      case 404: "no such place"
-      case 429: "the key is over its quota"
-      default: nil
-      }
+    let said = root["message"]?.string ?? ""
+    let message = said.isEmpty ? "it does not say why" : said
     throw AggregateError(
       code == 429 || code >= 500 ? .unavailable : .rejected,
-      "openweathermap refused with \(code): \(message)", hint: hint, status: code)
+      "openweathermap refused with \(code): \(message)", hint: hint(for: code), status: code)
+  }
+
+  func hint(for status: Int) -> String? {
+    switch status {
+    case 401:
+      key == nil
+        ? "set “api_key:”; keys: https://home.openweathermap.org/api_keys"
+        : "the key is wrong or not active yet; keys: https://home.openweathermap.org/api_keys"
+    case 404: "no such place"
+    case 429: "the key is over its quota: set “rate_limit: 60/min”, the limit of free keys"
+    default: nil
+    }
   }
 
   private func unexpected(_ root: JSONNode) -> AggregateError {

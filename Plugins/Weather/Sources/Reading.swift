@@ -21,31 +21,26 @@ struct Reading: Sendable {
   /// The weather in some words.
   var description: String?
 
+  /// The largest offset of a local clock that is believed, in seconds.
+  private static let maximumOffset: Int64 = 86_400
+
+  /// An offset as a service states it; 0 when it is none.
+  static func offset(_ seconds: Int64?) -> Int64 {
+    guard let seconds, abs(max(seconds, -.max)) <= maximumOffset else { return 0 }
+    return seconds
+  }
+
+  /// Sets the time to `seconds` of the epoch, and the date to that of a clock that is `offset` ahead.
+  mutating func setTime(epoch seconds: Int64, offset: Int64) {
+    utcOffset = offset
+    time = Instant(seconds: seconds)
+    let (local, overflow) = seconds.addingReportingOverflow(offset)
+    date = overflow ? nil : Instant(seconds: local)?.date
+  }
+
   subscript(measure: Measure) -> Double? {
     get { values[measure.rawValue] }
     set { values[measure.rawValue] = newValue }
-  }
-}
-
-/// A place whose coordinates are known.
-struct Location: Sendable, Hashable {
-  var name: String
-  var country: String?
-  var latitude: Double
-  var longitude: Double
-}
-
-/// A place as declared: a name, a name with a country, or coordinates.
-enum Place: Sendable, Hashable {
-  case named(String, country: String?)
-  case located(Location)
-
-  /// How messages call it.
-  var shown: String {
-    switch self {
-    case .named(let name, let country): country.map { "\(name), \($0)" } ?? name
-    case .located(let location): location.name
-    }
   }
 }
 

@@ -6,7 +6,7 @@ public import AggregateCore
 public struct WeatherProvider: Provider {
   let places: [Place]
   private let mode: Mode
-  private let days: Int?
+  private let period: Period
   private let services: [any WeatherService]
   private let mapper: WeatherMapper
 
@@ -14,7 +14,7 @@ public struct WeatherProvider: Provider {
   public init(_ options: Options, _ diagnostics: inout Diagnostics) {
     places = (options.nodes("places") ?? []).compactMap { Self.place($0, &diagnostics) }
     mode = options.text("mode").flatMap(Mode.init) ?? .current
-    days = options.int("days")
+    period = Period(options, mode, &diagnostics)
     mapper = WeatherMapper(units: options.text("units").flatMap(WeatherUnits.init) ?? .metric)
     if places.isEmpty, !diagnostics.hasErrors {
       diagnostics.error(
@@ -24,7 +24,11 @@ public struct WeatherProvider: Provider {
     services = (options.texts("service") ?? []).compactMap {
       Self.service($0, options, &diagnostics)
     }
-    if mode == .hourly, services.contains(where: { $0 is OpenWeatherMap }) {
+    if case .past = period, services.contains(where: { $0 is OpenWeatherMap }) {
+      diagnostics.error(
+        "bad-combination", "openweathermap does not give the past", at: options.location("start"),
+        hint: "leave out “service”: open-meteo gives it")
+    } else if mode == .hourly, services.contains(where: { $0 is OpenWeatherMap }) {
       diagnostics.error(
         "bad-combination", "openweathermap has no hourly forecast", at: options.location("mode"),
         hint: "“mode: forecast” gives one every three hours")
@@ -49,8 +53,8 @@ public struct WeatherProvider: Provider {
     guard let service = services.first else { return [] }
     return try places.map { place in
       switch place {
-      case .named(let name, let country): try service.locating(name, country: country)
-      case .located(let location): try service.request(for: location, mode, days: days)
+      case .named(let name): try service.locating(name)
+      case .located(let location): try service.request(for: location, mode, period)
       }
     }
   }
@@ -59,20 +63,23 @@ public struct WeatherProvider: Provider {
     for (index, service) in services.enumerated() {
       do {
         let location = try await locate(place, service, context)
-        let request = try service.request(for: location, mode, days: days)
-        let readings = try service.readings(
-          in: service.decode(try await context.http.send(request)), mode)
+        let request = try service.request(for: location, mode, period)
+        let response = try await context.http.send(request)
+        var readings = try service.readings(in: service.decode(response), mode)
+        if mode == .daily, let days = period.days { readings = Array(readings.prefix(days)) }
         var rows = BatchBuilder(schema: mapper.schema)
         try mapper.map(
-          readings, of: WeatherMapper.Origin(location: location, service: service.name), into: &rows)
-        try await context.emit(rows.finish())
+          readings, of: WeatherMapper.Origin(location: location, service: service.name), into: &rows
+        )
+        let batch = rows.finish()
+        if batch.rowCount > 0 { try await context.emit(batch, from: WorkOrigin(response)) }
         return
       } catch let error as AggregateError where index + 1 < services.count {
         context.log.warn(
           "\(context.source): \(place.shown): \(service.name) failed, asking "
             + "\(services[index + 1].name): \(error.message)")
       } catch let error as AggregateError {
-        throw Self.explained(error, place)
+        throw Self.explained(error, place, service)
       }
     }
   }
@@ -82,39 +89,55 @@ public struct WeatherProvider: Provider {
   ) async throws -> Location {
     switch place {
     case .located(let location): return location
-    case .named(let name, let country):
-      let request = try service.locating(name, country: country)
+    case .named(let name):
+      let request = try service.locating(name)
       let found = try service.locations(in: service.decode(try await context.http.send(request)))
-      let fitting = found.filter { location in
-        country == nil || location.country == nil || location.country == country?.uppercased()
-      }
-      guard let location = fitting.first else {
+      guard let location = found.first(where: name.fits) else {
         throw AggregateError(
           .rejected, "no place called “\(place.shown)” was found by \(service.name)",
-          hint: found.isEmpty
-            ? "check the spelling, or give lat, lon and name"
-            : "found in \(found.compactMap(\.country).joined(separator: ", "))")
+          hint: Self.elsewhere(name, found))
       }
       return location
     }
   }
 
-  private static func explained(_ error: AggregateError, _ place: Place) -> AggregateError {
+  /// Where else there are places of the name: in which regions of the country, or countries.
+  private static func elsewhere(_ name: PlaceName, _ found: [Location]) -> String {
+    let inCountry = found.filter { $0.country == name.country }
+    let regions = inCountry.compactMap(\.regions?.first)
+    let all = name.region != nil && !regions.isEmpty ? regions : found.compactMap(\.country)
+    var distinct: [String] = []
+    for name in all where !distinct.contains(name) { distinct.append(name) }
+    if distinct.isEmpty { return "check the spelling, or give lat, lon and name" }
+    return "found in \(distinct.prefix(12).joined(separator: ", "))"
+  }
+
+  private static func explained(
+    _ error: AggregateError, _ place: Place, _ service: any WeatherService
+  ) -> AggregateError {
     var error = error
     if !error.message.contains(place.shown) { error.message = "\(place.shown): \(error.message)" }
+    if let hint = error.status.flatMap(service.hint) { error.hint = hint }
     return error
   }
 
   private static func place(_ node: Node, _ diagnostics: inout Diagnostics) -> Place? {
     if let text = node.string {
-      let parts = text.split(separator: ",", maxSplits: 1).map { part in
-        part.split(separator: " ").joined(separator: " ")
+      guard let name = PlaceName(text) else {
+        diagnostics.error(
+          "bad-place", "“places”: “\(text)” is neither a name nor a name with a country",
+          at: node.location,
+          hint: "write London, “Paris, FR” or “Paris, TX, US”, with the country's two letters, or "
+            + "lat, lon and name")
+        return nil
       }
-      guard let name = parts.first, !name.isEmpty else { return nil }
-      return .named(name, country: parts.count > 1 ? parts[1].uppercased() : nil)
+      return .named(name)
     }
     let options = Options(node, specs: placeSpecs)
     guard let latitude = options.number("lat"), let longitude = options.number("lon") else {
+      diagnostics.error(
+        "bad-place", "“places”: a place without coordinates", at: node.location,
+        hint: "write { lat: 35.68, lon: 139.69, name: Tokyo }")
       return nil
     }
     if abs(latitude) > 90 || abs(longitude) > 180 {
@@ -131,22 +154,32 @@ public struct WeatherProvider: Provider {
   private static func service(
     _ name: String, _ options: Options, _ diagnostics: inout Diagnostics
   ) -> (any WeatherService)? {
-    let bases = options.options("base_urls", specs: baseSpecs)
+    let bases =
+      options.options("base_urls", specs: baseSpecs)
       ?? Options(Node(.mapping([]), at: options.node.location), specs: baseSpecs)
-    func base(_ key: String) -> WebURL? {
-      guard let text = bases.text(key), let url = WebURL(text) else {
+    func base(_ key: String, isSubscriber: Bool = false) -> WebURL? {
+      guard let text = bases.text(key), var url = WebURL(text) else {
         diagnostics.error(
           "bad-url", "“base_urls.\(key)” is not an address", at: bases.location(key),
           hint: "write it with http:// or https://")
         return nil
       }
+      // Subscribers have hosts of their own.
+      if isSubscriber, bases.given(key) == nil { url.authority = "customer-\(url.authority)" }
       return url
     }
     if name == "openweathermap" {
       guard let base = base("openweathermap") else { return nil }
       return OpenWeatherMap(base: base, key: options.text("api_key"))
     }
-    guard let forecast = base("open-meteo"), let geocoding = base("geocoding") else { return nil }
-    return OpenMeteo(forecastBase: forecast, geocodingBase: geocoding)
+    // A key is never sent to the other service: with both, it is openweathermap's.
+    let isSubscriber = !(options.texts("service") ?? []).contains("openweathermap")
+    let key = isSubscriber ? options.text("api_key") : nil
+    guard let forecast = base("open-meteo", isSubscriber: key != nil),
+      let archive = base("archive", isSubscriber: key != nil),
+      let geocoding = base("geocoding", isSubscriber: key != nil)
+    else { return nil }
+    return OpenMeteo(
+      forecastBase: forecast, archiveBase: archive, geocodingBase: geocoding, key: key)
   }
 }

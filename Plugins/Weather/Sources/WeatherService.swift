@@ -9,18 +9,21 @@ protocol WeatherService: Sendable {
   var name: String { get }
 
   /// The request that finds the coordinates of a place.
-  func locating(_ name: String, country: String?) throws -> HTTPRequest
+  func locating(_ place: PlaceName) throws -> HTTPRequest
 
-  /// The places in the answer to ``locating(_:country:)``, best first.
+  /// The places in the answer to ``locating(_:)``, best first.
   func locations(in document: JSONDocument) throws -> [Location]
 
   /// The request for the weather at a location.
-  func request(for location: Location, _ mode: Mode, days: Int?) throws -> HTTPRequest
+  func request(for location: Location, _ mode: Mode, _ period: Period) throws -> HTTPRequest
 
   /// The readings in an answer, in order of time.
   ///
   /// - Throws: ``AggregateError`` when the service says that something is wrong.
   func readings(in document: JSONDocument, _ mode: Mode) throws -> [Reading]
+
+  /// What may help when the service answers with `status`; nil when nothing is sure to.
+  func hint(for status: Int) -> String?
 }
 
 extension WeatherService {

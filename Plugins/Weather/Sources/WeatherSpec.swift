@@ -3,16 +3,23 @@ public import AggregateCore
 extension WeatherProvider {
   /// Name, options, columns, example and samples.
   public static let spec = ProviderSpec(
-    "weather", "the weather at places: current, by the hour or by the day",
+    "weather",
+    "The weather at places: now, to come or past, from Open-Meteo or OpenWeatherMap.",
     options: [
       OptionSpec(
         "places", .list(of: .either([.text, .object(placeSpecs)]), orSingle: true), required: true,
-        "Where: names, names with a country code, or coordinates.",
-        example: "[London, \"Paris, FR\", { lat: 35.68, lon: 139.69, name: Tokyo }]"),
+        "Where: names, names with a country code, with a region and a country code, or coordinates.",
+        example: "[London, \"Paris, TX, US\", { lat: 35.68, lon: 139.69, name: Tokyo }]"),
       OptionSpec(
         "mode", .choice(Mode.allCases.map(\.rawValue)), default: "current",
         "What: now, the forecast of the service, by the hour, or one row per local date."),
       OptionSpec("days", .int(1...16), "How many days of forecast.", example: "7"),
+      OptionSpec(
+        "start", Period.date, "First date of the past, for hourly and daily; open-meteo only.",
+        example: "2024-03-01"),
+      OptionSpec(
+        "end", Period.date, "Last date of the past, included; that of “start” when not given.",
+        example: "2024-03-31"),
       OptionSpec(
         "units", .choice(WeatherUnits.allCases.map(\.rawValue)), default: "metric",
         "°C and m/s, °F and mph, or K and m/s."),
@@ -20,7 +27,8 @@ extension WeatherProvider {
         "service", .list(of: .choice(["open-meteo", "openweathermap"]), orSingle: true),
         default: "open-meteo", "Which service is asked; of several, the first that answers."),
       OptionSpec(
-        "api_key", .text, secret: true, "Key for openweathermap.",
+        "api_key", .text, secret: true,
+        "Key for openweathermap; without that service, of a subscription to open-meteo.",
         example: "${OPENWEATHERMAP_KEY}"),
       OptionSpec("base_urls", .object(baseSpecs), "Mirrors, proxies or test servers, by service."),
     ],
@@ -31,6 +39,9 @@ extension WeatherProvider {
       openweathermap, `daily` summarizes the three-hourly forecast by local date: means of temperature,
       humidity, pressure and clouds, the largest wind, sums of precipitation, the description nearest to
       noon. `snow` is its water equivalent.
+
+      With `start`, and `end` for more than one day, Open-Meteo's archive gives the hours or days of the
+      past, from 1940 to a few days ago.
       """,
     example: """
       weather:
@@ -39,14 +50,34 @@ extension WeatherProvider {
         mode: daily
       """,
     samples: [
-      ProviderSpec.Sample(matching: ["geocoding", "name=Paris"]) { PackageResources.geocoding_paris_json },
-      ProviderSpec.Sample(matching: ["geocoding", "name=Tokyo"]) { PackageResources.geocoding_tokyo_json },
+      ProviderSpec.Sample(matching: ["geocoding", "name=Paris"]) {
+        PackageResources.geocoding_paris_json
+      },
+      ProviderSpec.Sample(matching: ["geocoding", "name=Tokyo"]) {
+        PackageResources.geocoding_tokyo_json
+      },
       ProviderSpec.Sample(matching: ["geocoding"]) { PackageResources.geocoding_london_json },
-      ProviderSpec.Sample(matching: ["/forecast?", "current="]) { PackageResources.openmeteo_current_json },
-      ProviderSpec.Sample(matching: ["/forecast?", "hourly="]) { PackageResources.openmeteo_hourly_json },
-      ProviderSpec.Sample(matching: ["/forecast?", "daily=", "latitude=48."]) { PackageResources.openmeteo_daily_paris_json },
-      ProviderSpec.Sample(matching: ["/forecast?", "daily=", "latitude=35."]) { PackageResources.openmeteo_daily_tokyo_json },
-      ProviderSpec.Sample(matching: ["/forecast?", "daily="]) { PackageResources.openmeteo_daily_london_json },
+      ProviderSpec.Sample(matching: ["/forecast?", "current="]) {
+        PackageResources.openmeteo_current_json
+      },
+      ProviderSpec.Sample(matching: ["/forecast?", "hourly="]) {
+        PackageResources.openmeteo_hourly_json
+      },
+      ProviderSpec.Sample(matching: ["/forecast?", "daily=", "latitude=48."]) {
+        PackageResources.openmeteo_daily_paris_json
+      },
+      ProviderSpec.Sample(matching: ["/forecast?", "daily=", "latitude=35."]) {
+        PackageResources.openmeteo_daily_tokyo_json
+      },
+      ProviderSpec.Sample(matching: ["/forecast?", "daily="]) {
+        PackageResources.openmeteo_daily_london_json
+      },
+      ProviderSpec.Sample(matching: ["/archive?", "hourly="]) {
+        PackageResources.openmeteo_archive_hourly_json
+      },
+      ProviderSpec.Sample(matching: ["/archive?", "daily="]) {
+        PackageResources.openmeteo_archive_daily_json
+      },
       ProviderSpec.Sample(matching: ["/geo/1.0/direct"]) { PackageResources.owm_geocoding_json },
       ProviderSpec.Sample(matching: ["/data/2.5/weather"]) { PackageResources.owm_current_json },
       ProviderSpec.Sample(matching: ["/data/2.5/forecast"]) { PackageResources.owm_forecast_json },
@@ -62,6 +93,9 @@ extension WeatherProvider {
   static let baseSpecs = [
     OptionSpec(
       "open-meteo", .text, default: "https://api.open-meteo.com/v1", "Open-Meteo's forecasts."),
+    OptionSpec(
+      "archive", .text, default: "https://archive-api.open-meteo.com/v1",
+      "Open-Meteo's past weather."),
     OptionSpec(
       "geocoding", .text, default: "https://geocoding-api.open-meteo.com/v1",
       "Open-Meteo's geocoding."),
@@ -79,7 +113,8 @@ extension WeatherProvider {
       ColumnSpec("country", .text, description: "Country code (ISO 3166-1 alpha-2)."),
       ColumnSpec("lat", .number, unit: "°", description: "Latitude."),
       ColumnSpec("lon", .number, unit: "°", description: "Longitude."),
-      ColumnSpec("time", .instant, description: "Point in time, UTC; of a day, its local midnight."),
+      ColumnSpec(
+        "time", .instant, description: "Point in time, UTC; of a day, its local midnight."),
       ColumnSpec("date", .date, description: "Local date."),
       measured("temp", .temp, "Temperature; of a day, the mean."),
       measured("temp_min", .tempMin, "Lowest temperature of the period."),
@@ -89,7 +124,8 @@ extension WeatherProvider {
       measured("pressure", .pressure, "Air pressure at sea level."),
       measured("wind_speed", .windSpeed, "Wind speed; of a day, the largest."),
       measured("wind_gust", .windGust, "Gusts; of a day, the largest."),
-      measured("wind_direction", .windDirection, "Where the wind comes from, clockwise from north."),
+      measured(
+        "wind_direction", .windDirection, "Where the wind comes from, clockwise from north."),
       measured("clouds", .clouds, "Cloud cover."),
       measured("precipitation", .precipitation, "Rain and snow of the period."),
       measured("snow", .snow, "Snow of the period, as water."),

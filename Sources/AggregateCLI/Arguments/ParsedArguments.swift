@@ -71,7 +71,7 @@ struct ParsedArguments: Sendable {
     while let letter = letters.popFirst() {
       guard let definition = definitions.first(where: { $0.short == letter }) else {
         throw AggregateError(
-          .configuration, "unknown option -\(letter) in “\(word)”",
+          .configuration, "unknown option -\(letter)" + (word.count > 2 ? " in “\(word)”" : ""),
           hint: "a word that begins with a dash goes behind --")
       }
       guard case .required(let value) = definition.argument else {

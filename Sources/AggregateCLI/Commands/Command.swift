@@ -13,6 +13,9 @@ protocol Command: Sendable {
   /// Some lines of help below the usage.
   static var discussion: String { get }
 
+  /// Whether help and completions leave it out: a tool for those who work on the program.
+  static var isHidden: Bool { get }
+
   /// Runs it.
   ///
   /// - Returns: The exit code.
@@ -21,5 +24,6 @@ protocol Command: Sendable {
 
 extension Command {
   static var discussion: String { "" }
+  static var isHidden: Bool { false }
   static var options: [OptionDefinition] { [] }
 }

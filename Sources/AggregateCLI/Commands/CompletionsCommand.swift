@@ -27,7 +27,7 @@ enum CompletionsCommand: Command {
   }
 
   private static func words(_ program: Program) -> [(name: String, summary: String)] {
-    program.commands.map { ($0.name, $0.summary) }
+    program.commands.filter { !$0.isHidden }.map { ($0.name, $0.summary) }
       + program.stages.stages.map { ($0.spec.name, $0.spec.summary) }
   }
 
@@ -56,7 +56,9 @@ enum CompletionsCommand: Command {
   }
 
   private static func zsh(_ program: Program) -> String {
-    func quoted(_ text: String) -> String { text.replacing("'", with: "'\\''").replacing(":", with: "\\:") }
+    func quoted(_ text: String) -> String {
+      text.replacing("'", with: "'\\''").replacing(":", with: "\\:")
+    }
     let commands = words(program).map { "    '\($0.name):\(quoted($0.summary))'" }
       .joined(separator: "\n")
     let options = RunOptions.definitions.map { option in
@@ -92,7 +94,8 @@ enum CompletionsCommand: Command {
     for option in RunOptions.definitions {
       let short = option.short.map { " -s \($0)" } ?? ""
       let takes = option.argument == .none ? "" : " -r"
-      text += "complete -c aggregate\(short) -l \(option.name)\(takes) -d '\(quoted(option.summary))'\n"
+      text +=
+        "complete -c aggregate\(short) -l \(option.name)\(takes) -d '\(quoted(option.summary))'\n"
     }
     return text
   }

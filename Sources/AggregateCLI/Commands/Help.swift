@@ -14,7 +14,7 @@ enum Help {
       Commands:
 
       """
-    text += table(program.commands.map { ($0.name, $0.summary) })
+    text += table(program.commands.filter { !$0.isHidden }.map { ($0.name, $0.summary) })
     text += "\nStages (over stdin or files):\n"
     text += table(program.stages.stages.map { ($0.spec.name, $0.spec.summary) })
     text += "\nOptions:\n"

@@ -52,9 +52,13 @@ enum PlanCommand: Command {
       if requests.isEmpty { text += "  no requests are known in advance\n" }
     }
     let facts: [(String, String?)] = [
-      ("most pages of a partition", (session.options.limitPages ?? declaration.options.maxPages).map(String.init)),
+      (
+        "most pages of a partition",
+        (session.options.limitPages ?? declaration.options.maxPages).map(String.init)
+      ),
       ("rate limit", declaration.options.rateLimit.map { "\($0.count) in \($0.seconds) s" }),
       ("quota", declaration.options.quota.map { "\($0.count) in \($0.seconds) s" }),
+      ("cursor", session.cursors(of: declaration)?.shown),
       ("tries of a request", String(declaration.options.policy.attempts)),
     ]
     for (name, value) in facts { if let value { text += "  \(name): \(value)\n" } }

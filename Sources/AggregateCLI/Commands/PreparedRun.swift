@@ -38,6 +38,9 @@ struct PreparedRun {
         continue
       }
       let stages = pipeline.stages.compactMap { program.stages.make($0, &diagnostics) }
+      if stages.contains(where: { $0.rowLimit != nil }) {
+        session.leaveCursors(of: target.sources)
+      }
       let merged =
         try members.count == 1
         ? members[0] : .merged(pipeline.name, members, runner: session.runner)

@@ -5,7 +5,7 @@ import AggregateExpressions
 enum ReferencePage {
   /// The page of a provider.
   static func provider(_ spec: ProviderSpec) -> String {
-    var text = "# Provider `\(spec.name)`\n\n\(spec.summary)\n"
+    var text = "# Provider `\(spec.name)`\n\n\(sentence(spec.summary))\n"
     if !spec.discussion.isEmpty { text += "\n\(spec.discussion)\n" }
     text += "\n## Example\n\n```yaml\n\(spec.example.trimmedEnd)\n```\n"
     if !spec.options.isEmpty { text += "\n## Options\n\n" + options(spec.options) }
@@ -22,10 +22,60 @@ enum ReferencePage {
     if !spec.discussion.isEmpty { text += "\n\(spec.discussion)\n" }
     text += "\n## Example\n\nIn `sources.yaml`:\n\n```yaml\nstages:\n  - "
     text += spec.example.trimmedEnd.replacing("\n", with: "\n    ") + "\n```\n"
-    let words = spec.positionals.map { " \($0.uppercased())" }.joined()
-    text += "\nOn the command line: `aggregate \(spec.name)\(words) [FILE...]`\n"
+    text += "\nOn the command line: `aggregate \(spec.name)\(words(spec)) [FILE...]`\n"
     text += "\n## Options\n\n" + options(spec.options)
     return text
+  }
+
+  /// What stands behind the name of a stage on the command line.
+  private static func words(_ spec: StageSpec) -> String {
+    let positionals = spec.positionals.map { " \($0.uppercased())" }
+    let options = spec.options.filter { !spec.positionals.contains($0.name) }.map { option in
+      let word = "--\(option.name.replacing("_", with: "-")) VALUE"
+      return option.isRequired ? " \(word)" : " [\(word)]"
+    }
+    return (positionals + options).joined()
+  }
+
+  /// The page of a group of functions.
+  static func functions(_ group: String, _ entries: [FunctionCatalogue.Entry]) -> String {
+    var text =
+      "# Functions: \(group)\n\n| function | what it gives | example | value |\n|---|---|---|---|\n"
+    for entry in entries {
+      var summary = entry.summary
+      if !entry.aliases.isEmpty {
+        summary += " Also " + entry.aliases.map { "`\($0)`" }.joined(separator: ", ") + "."
+      }
+      let result = entry.result.isEmpty ? "null" : "`\(entry.result)`"
+      text +=
+        "| "
+        + ["`\(entry.signature)`", summary, "`\(entry.example)`", result]
+        .map { $0.replacing("|", with: "\\|").replacing("\n", with: " ") }.joined(separator: " | ")
+      text += " |\n"
+    }
+    return text
+  }
+
+  /// Options of the command line as tables under their headings.
+  static func options(_ definitions: [OptionDefinition]) -> String {
+    var text = ""
+    var group = ""
+    for definition in definitions {
+      if definition.group != group {
+        group = definition.group
+        text += "\(text.isEmpty ? "" : "\n")| \(group) | |\n|---|---|\n"
+      }
+      var usage = definition.usage
+      while usage.first == " " { usage.removeFirst() }
+      text += "| `\(usage)` | \(definition.summary.replacing("|", with: "\\|")) |\n"
+    }
+    return text
+  }
+
+  /// `text` with a capital first and a full stop last.
+  static func sentence(_ text: String) -> String {
+    let end = text.last.map { ".!?".contains($0) } ?? true
+    return text.prefix(1).uppercased() + text.dropFirst() + (end ? "" : ".")
   }
 
   /// The page of a format.

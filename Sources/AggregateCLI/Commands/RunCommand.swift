@@ -29,12 +29,27 @@ enum RunCommand: Command {
       throw AggregateError(
         .configuration, "no source is named", hint: "aggregate list sources shows what there is")
     }
+    try throwIfMisspelt(names, arguments, program)
     let (configuration, loader) = try ConfigurationAccess.load(arguments, program, console)
     let prepared = try PreparedRun(
       names, options, configuration, loader, program, console, Entry.log(arguments, console))
     return try await RunExecution(
       session: prepared.session, source: prepared.source, output: prepared.output, start: start
     ).run()
+  }
+
+  /// Without a sources.yaml, a word that is nearly a command is most likely meant as one.
+  private static func throwIfMisspelt(
+    _ names: [String], _ arguments: ParsedArguments, _ program: Program
+  ) throws {
+    let words = program.commands.map { $0.name } + program.stages.names
+    guard let word = arguments.words.first, (try? ConfigurationAccess.path(arguments)) == nil,
+      let near = Suggestions.nearest(to: word, in: words).first
+    else { return }
+    throw AggregateError(
+      .configuration,
+      "there is no command “\(word)”, and no sources.yaml with a source of that name",
+      hint: "did you mean “\(near)”?")
   }
 
   /// What a name stands for.

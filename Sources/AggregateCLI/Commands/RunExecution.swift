@@ -15,11 +15,14 @@ struct RunExecution: Sendable {
 
   /// The stages that the options of the command line stand for, in the order written.
   ///
+  /// - Parameter taken: Options that mean something else to the command.
   /// - Throws: ``DiagnosticsError`` when one is not well-formed.
-  static func stages(_ options: RunOptions, _ program: Program) throws -> [any Stage] {
+  static func stages(
+    _ options: RunOptions, _ program: Program, except taken: Set<String> = []
+  ) throws -> [any Stage] {
     var diagnostics = Diagnostics()
     var stages: [any Stage] = []
-    for option in options.arguments.options {
+    for option in options.arguments.options where !taken.contains(option.name) {
       let node: Node?
       if option.name == "stage", let text = option.value {
         node = StageText.node(text, &diagnostics)
@@ -58,6 +61,10 @@ struct RunExecution: Sendable {
   func check() throws {
     _ = try session.runner.check(source)
     try throwIfStrict()
+    // A run that stops early has not read its sources to their ends.
+    if source.stages.contains(where: { $0.rowLimit != nil }) {
+      session.leaveCursors(of: session.reports.map(\.name))
+    }
   }
 
   /// Runs the rows into an output that is open, and makes it final.
@@ -75,6 +82,9 @@ struct RunExecution: Sendable {
       // What came before the failure is whole rows; a file keeps what it had.
       try? rows.finish(isComplete: false)
       sink.discard()
+    }
+    if failure == nil {
+      do { try session.saveCursors() } catch { failure = error }
     }
     session.log.reportLosses()
     if failure is CancellationError {

@@ -28,15 +28,17 @@ enum StageCommand {
       !given.contains { $0.name == positional.replacing("_", with: "-") }
     }
     let positionals = Array(arguments.words.prefix(wanted.count))
-    var pairs = zip(wanted, positionals).map { (name: $0, value: $1) }
-    pairs += given.compactMap { option in option.value.map { (name: option.name, value: $0) } }
-    let node = StageArguments.node(for: spec, positionals: [], options: pairs)
+    var pairs = given.compactMap { option in option.value.map { (name: option.name, value: $0) } }
+    let isPlain = wanted.count == spec.positionals.count
+    if !isPlain { pairs = zip(wanted, positionals).map { (name: $0, value: $1) } + pairs }
+    let node = StageArguments.node(
+      for: spec, positionals: isPlain ? positionals : [], options: pairs)
     var diagnostics = Diagnostics()
     let stage = program.stages.make(type, node, &diagnostics)
     try diagnostics.throwIfErrors()
     guard let stage else { return 2 }
     let files = Array(arguments.words.dropFirst(positionals.count))
-    let more = try RunExecution.stages(options, program)
+    let more = try RunExecution.stages(options, program, except: names)
     return try await FileRun.run(
       files, stages: [stage] + more, options, console, program, start: start)
   }

@@ -28,7 +28,7 @@ protocol ByteSink: OutputCommit {
 struct StandardOutput: ByteSink {
   /// - Throws: ``AggregateError`` when standard output is not open.
   init() throws {
-    guard SystemFacts.isOpen(1) else {
+    guard SystemFacts.isWritable(1) else {
       throw AggregateError(.output, "standard output is not open", hint: "use -o FILE")
     }
   }

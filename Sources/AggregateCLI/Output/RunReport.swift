@@ -45,7 +45,9 @@ struct RunReport {
         Self.count(source.rows, "row"), Self.count(source.figures.requests, "request"),
       ]
       if source.figures.retries > 0 { parts.append(Self.count(source.figures.retries, "retry")) }
-      if source.figures.waited >= 0.1 { parts.append("waited \(Self.seconds(source.figures.waited)) s") }
+      if source.figures.waited >= 0.1 {
+        parts.append("waited \(Self.seconds(source.figures.waited)) s")
+      }
       if source.status != .ok { parts.append(source.status.rawValue) }
       return "\(source.name): \(parts.joined(separator: ", "))"
     }

@@ -18,6 +18,9 @@ final class ClientFactory: Sendable {
   private let recorder: (recorder: Recorder, path: String)?
   private let waits: Bool
   private let database: StateDatabase
+  private let cache: CacheStore
+  /// Whether the run talks to services, so that what it learns is kept for the next one.
+  let isLive: Bool
 
   /// - Parameter configuration: The path of the configuration file, which tells the sources of one
   ///   file from those of another in the state folder.
@@ -34,6 +37,12 @@ final class ClientFactory: Sendable {
     slots = RequestSlots(options.jobs)
     database = StateDatabase(
       path: StateFolder.state(ConfigurationLoader.processEnvironment) + "/state.db")
+    cache = CacheStore(environment: ConfigurationLoader.processEnvironment)
+    isLive = !options.arguments.has("sample") && options.arguments.value("replay") == nil
+    if options.cache == .offline, options.arguments.value("record") != nil {
+      throw AggregateError(
+        .configuration, "--record and --offline contradict each other: nothing is sent")
+    }
     let engine = CurlEngine(userAgent: "aggregate/\(VersionCommand.version)")
     if let path = options.arguments.value("replay") {
       wire = try ReplayWire(path: path, redactor: redactor)
@@ -57,14 +66,16 @@ final class ClientFactory: Sendable {
 
   /// A closure that makes the client of a source when it is run.
   func client(
-    for declaration: SourceDeclaration, metrics: SourceMetrics
+    for declaration: SourceDeclaration, metrics: SourceMetrics, tally: SourceTally,
+    errorPolicy: ErrorPolicy
   ) -> @Sendable () throws -> any HTTPClient {
     { [self] in
       if options.arguments.has("sample") {
         return SampleClient(
           source: declaration.name, samples: declaration.provider?.spec.samples ?? [])
       }
-      let limit = waits
+      let limit =
+        waits
         ? SharedLimit(
           database: database,
           scope: StateScope(config: configuration, source: declaration.name),
@@ -75,13 +86,72 @@ final class ClientFactory: Sendable {
         policy.connectTimeout = min(policy.connectTimeout, timeout)
         policy.stallTimeout = min(policy.stallTimeout, timeout)
       }
-      return HTTPTransport(
+      let transport = HTTPTransport(
         source: declaration.name, wire: wire, policy: policy, slots: slots,
         concurrency: declaration.options.concurrency, limit: limit, log: log, redactor: redactor,
         metrics: metrics, waits: waits)
+      return cached(transport, declaration, metrics, tally, errorPolicy)
+    }
+  }
+
+  /// The cache in front of a client, where the options and the source want one.
+  private func cached(
+    _ client: any HTTPClient, _ declaration: SourceDeclaration, _ metrics: SourceMetrics,
+    _ tally: SourceTally, _ errorPolicy: ErrorPolicy
+  ) -> any HTTPClient {
+    // A recording must have every answer, and be complete without the cache.
+    guard isLive, recorder == nil, options.cache != .none else { return client }
+    var policy = CachePolicy()
+    switch declaration.options.cache {
+    case .off:
+      if options.cache != .offline { return client }
+    case .on(let ttl, let staleIfError):
+      policy.ttl = ttl
+      policy.staleIfError = staleIfError
+    }
+    if errorPolicy == .stale {
+      policy.staleIfError = .seconds(10_000_000_000)
+      policy.standsInForAll = true
+    }
+    policy.mode =
+      switch options.cache {
+      case .offline: .offline
+      case .refresh: .refresh
+      case .normal, .none: .normal
+      }
+    return CacheClient(
+      source: declaration.name, inner: client, store: cache, policy: policy,
+      identity: declaration.node["auth"].map(Self.text) ?? "", metrics: metrics, log: log,
+      redactor: redactor,
+      onStale: { error in if tally.status == .ok { tally.fail(error, .stale) } })
+  }
+
+  /// The text of a part of the configuration, values of variables included; never shown.
+  private static func text(_ node: Node) -> String {
+    switch node.content {
+    case .scalar(let scalar): EscapedText.quoted(scalar.text)
+    case .sequence(let nodes): "[\(nodes.map(text).joined(separator: ","))]"
+    case .mapping(let entries):
+      "{\(entries.map { "\(EscapedText.quoted($0.key)):\(text($0.value))" }.joined(separator: ","))}"
+    }
+  }
+
+  /// Where the tokens of the run's sources are kept.
+  func tokens() -> any TokenKeeper {
+    StoredTokens(database: isLive ? database : nil, log: log, redactor: redactor)
+  }
+
+  /// The cursors of a source; nil when it is not incremental.
+  func cursors(of declaration: SourceDeclaration) -> IncrementalTracker? {
+    declaration.options.incremental.map { options in
+      IncrementalTracker(
+        options, scope: StateScope(config: configuration, source: declaration.name),
+        database: isLive ? database : nil, log: log)
     }
   }
 
   /// Writes the recording, when one is made.
-  func finishRecording() throws { if let recorder { try recorder.recorder.write(to: recorder.path) } }
+  func finishRecording() throws {
+    if let recorder { try recorder.recorder.write(to: recorder.path) }
+  }
 }

@@ -2,6 +2,7 @@ import AggregateCore
 import AggregateFeeds
 import AggregateFormats
 import AggregateJSON
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -33,7 +34,14 @@ enum FileInputs {
     ) { hooks in
       let inputs = try await open(paths, options, log)
       let schema = inputs.count == 1 ? inputs[0].schema : Schema.union(inputs.map(\.schema))
-      let demand = try await hooks.publish(schema)
+      let demand: ColumnDemand
+      do {
+        demand = try await hooks.publish(schema)
+      } catch let error as DiagnosticsError where schema.columns.isEmpty {
+        // Nothing came, so nothing that the stages name can be there: zero rows are the right answer.
+        if try await isEmpty(inputs) { return }
+        throw error
+      }
       if inputs.count == 1 { return try await inputs[0].emit(demand: demand, to: hooks.emit) }
       for input in inputs {
         try await input.emit { work in
@@ -41,6 +49,22 @@ enum FileInputs {
         }
       }
     }
+  }
+
+  private static func isEmpty(_ inputs: [OpenedInput]) async throws -> Bool {
+    let rows = Mutex(0)
+    for input in inputs {
+      try await input.emit { work in
+        let decoded: Decoded
+        switch work {
+        case .batch(let batch): decoded = Decoded(batches: [batch])
+        case .deferred(let decode): decoded = decode()
+        }
+        if let failure = decoded.failure { throw failure }
+        rows.withLock { $0 += decoded.batches.reduce(0) { $0 + $1.rowCount } }
+      }
+    }
+    return rows.withLock { $0 == 0 }
   }
 
   private static func open(

@@ -26,6 +26,11 @@ final class RunSession: Sendable {
   private let clients: ClientFactory
   private let made = Mutex<[String: RowSource]>([:])
   private let metrics = Mutex<[(name: String, metrics: SourceMetrics, tally: SourceTally)]>([])
+  private let trackers = Mutex<[String: IncrementalTracker]>([:])
+  /// The sources whose rows do not all go on, so that their cursors stay.
+  private let left = Mutex<Set<String>>([])
+  /// The incremental sources whose rows are filtered on their way.
+  private let filtered = Mutex<Set<String>>([])
   private let shared = Mutex<[String: Task<[Batch], any Error>]>([:])
 
   init(
@@ -41,7 +46,8 @@ final class RunSession: Sendable {
     redactor = console.redactor
     stageContext = StageContext(
       log: log, maxMemory: options.maxMemory,
-      temporaryDirectory: SystemFacts.temporaryDirectory)
+      temporaryDirectory: SystemFacts.temporaryDirectory,
+      openOutput: StageFiles(options, log).open)
     clients = try ClientFactory(
       options, log, redactor, configuration: configuration?.path, isIsolated: isIsolated)
   }
@@ -60,6 +66,39 @@ final class RunSession: Sendable {
 
   /// Writes the recording, when one was asked for.
   func finishRecording() throws { try clients.finishRecording() }
+
+  /// Leaves the cursors of these sources where they are: not all of their rows are wanted.
+  func leaveCursors(of names: [String]) { left.withLock { $0.formUnion(names) } }
+
+  /// Saves the cursors of all sources that were read to their end; called once the output has the rows.
+  ///
+  /// - Throws: ``AggregateError`` with code `output`.
+  func saveCursors() throws {
+    let left = left.withLock { $0 }
+    let failed = reports.filter { report in
+      // Parts that were read to their end count, a source without parts must be whole.
+      switch report.tally.status {
+      case .ok, .stale: false
+      case .partial: filtered.withLock { $0.contains(report.name) }
+      case .failed, .skipped: true
+      }
+    }.map(\.name)
+    for (name, tracker) in trackers.withLock({ $0 })
+    where !left.contains(name) && !failed.contains(name) {
+      try tracker.save()
+    }
+  }
+
+  /// The cursors of a source; nil when it is not incremental.
+  func cursors(of declaration: SourceDeclaration) -> IncrementalTracker? {
+    if let tracker = trackers.withLock({ $0[declaration.name] }) { return tracker }
+    let made = clients.cursors(of: declaration)
+    return trackers.withLock { trackers in
+      if let tracker = trackers[declaration.name] { return tracker }
+      trackers[declaration.name] = made
+      return made
+    }
+  }
 
   /// The source declared as `name`; the same one every time.
   ///
@@ -106,9 +145,10 @@ final class RunSession: Sendable {
     var diagnostics = Diagnostics()
     let provider = try provider(declaration, &diagnostics)
     guard let shardable = provider as? any ShardableProvider else { return [.whole] }
+    let client = clients.client(
+      for: declaration, metrics: SourceMetrics(), tally: SourceTally(), errorPolicy: .fail)
     let context = ProviderContext(
-      source: declaration.name,
-      http: try clients.client(for: declaration, metrics: SourceMetrics())(), log: log,
+      source: declaration.name, http: try client(), log: log,
       jobs: options.jobs, parameters: declaration.options.params,
       openSource: { name, body in try await self.forEachBatch(of: name, body) }, emit: { _ in })
     do {
@@ -124,7 +164,7 @@ final class RunSession: Sendable {
     ProviderContext(
       source: declaration.name, http: UnreachableClient(), log: log, jobs: options.jobs,
       maxPages: declaration.options.maxPages, parameters: declaration.options.params,
-      emit: { _ in })
+      incremental: cursors(of: declaration), emit: { _ in })
   }
 
   private func rowSource(
@@ -136,7 +176,13 @@ final class RunSession: Sendable {
     let figures = SourceMetrics()
     metrics.withLock { $0.append((name, figures, tally)) }
     let hasProvenance = options.arguments.has("provenance") || declaration.options.provenance
-    let client = clients.client(for: declaration, metrics: figures)
+    let client = clients.client(
+      for: declaration, metrics: figures, tally: tally, errorPolicy: policy)
+    let tracker = cursors(of: declaration)
+    if stages.contains(where: { $0.rowLimit != nil }) { leaveCursors(of: [name]) }
+    // What the provider does not ask for window by window is filtered on its way.
+    let filter = provider.readsIncrementally ? nil : tracker
+    if filter != nil { filtered.withLock { _ = $0.insert(name) } }
     let jobs = min(options.jobs, declaration.options.concurrency ?? options.jobs)
     let maxPages = options.limitPages ?? declaration.options.maxPages
     return RowSource(
@@ -151,19 +197,21 @@ final class RunSession: Sendable {
       }
       let context = ProviderContext(
         source: name, http: http, log: self.log, jobs: jobs, maxPages: maxPages,
-        parameters: declaration.options.params, demand: hooks.demand, errorPolicy: policy,
-        tally: tally,
+        parameters: declaration.options.params, demand: filter == nil ? hooks.demand : .all,
+        errorPolicy: policy, tally: tally, tokens: self.clients.tokens(), incremental: tracker,
         label: { work, origin in
-          hasProvenance ? Provenance.label(work, origin, source: name) : work
+          let work = filter.map { $0.filtered(work) } ?? work
+          return hasProvenance ? Provenance.label(work, origin, source: name) : work
         },
         publish: { schema in
           let demand = try await hooks.publish(hasProvenance ? Provenance.schema(schema) : schema)
-          return hasProvenance ? .all : demand
+          return hasProvenance || filter != nil ? .all : demand
         },
         openSource: { name, body in try await self.forEachBatch(of: name, body) },
         emit: hooks.emit)
       do {
         try await provider.rows(context)
+        filter?.finish("")
       } catch let error as AggregateError {
         throw error.of(source: name)
       }
@@ -204,7 +252,7 @@ final class RunSession: Sendable {
       Diagnostic(
         .error, "unknown-source", "there is no source and no file “\(side.name)”",
         at: side.location,
-        hint: Suggestions.hint(for: side.name, in: configuration?.sources.map(\.name) ?? []))
+        hint: configuration.map { Suggestions.hint(for: side.name, in: $0.sources.map(\.name)) })
     ])
   }
 }

@@ -23,6 +23,20 @@ enum SystemFacts {
   /// Whether a descriptor is open.
   static func isOpen(_ descriptor: Int32) -> Bool { fcntl(descriptor, F_GETFD) != -1 }
 
+  /// Whether a descriptor is open for writing.
+  static func isWritable(_ descriptor: Int32) -> Bool {
+    let flags = fcntl(descriptor, F_GETFL)
+    return flags != -1 && flags & O_ACCMODE != O_RDONLY
+  }
+
+  /// Opens nothing under the numbers of standard input, output and error that are closed, so that no
+  /// file that is opened later gets such a number, and with it what is printed.
+  static func occupyStandardDescriptors() {
+    for descriptor in Int32(0)...2 where !isOpen(descriptor) {
+      _ = open("/dev/null", O_RDONLY)
+    }
+  }
+
   /// How many columns the terminal at `descriptor` has; nil when it is none.
   static func terminalWidth(_ descriptor: Int32) -> Int? {
     var size = winsize()

@@ -27,7 +27,9 @@ public enum EscapedText {
         }
         i += 4
         appendScalar(unit, source, &i, &out)
-      case let other: out.append(other)
+      case let other:
+        if !#""\/"#.utf8.contains(other) { out.append(UInt8(ascii: "\\")) }
+        out.append(other)
       }
     }
   }

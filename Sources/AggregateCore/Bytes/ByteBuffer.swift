@@ -10,22 +10,24 @@ public final class ByteBuffer: @unchecked Sendable {
   /// The number of bytes of content.
   public let count: Int
   private let base: UnsafeMutableRawPointer
+  /// How many bytes the storage has.
+  private let size: Int
 
   /// Creates a buffer of at most `capacity` bytes; `fill` writes them and returns how many it wrote.
   public init(
     capacity: Int, fill: (UnsafeMutableRawBufferPointer) throws -> Int
   ) rethrows {
-    let pointer = UnsafeMutableRawPointer.allocate(
-      byteCount: capacity + Self.padding, alignment: 64)
+    let (pointer, size) = ByteStorage.allocate(capacity + Self.padding)
     do {
       count = try fill(UnsafeMutableRawBufferPointer(start: pointer, count: capacity))
     } catch {
-      pointer.deallocate()
+      ByteStorage.deallocate(pointer, size)
       throw error
     }
     precondition(count >= 0 && count <= capacity)
     (pointer + count).initializeMemory(as: UInt8.self, repeating: 0, count: Self.padding)
     base = pointer
+    self.size = size
   }
 
   /// Creates a buffer with a copy of `bytes`.
@@ -41,14 +43,15 @@ public final class ByteBuffer: @unchecked Sendable {
     self.init(Array(text.utf8))
   }
 
-  /// Takes over `pointer`, which has at least `count + padding` bytes from `allocate`.
-  init(adopting pointer: UnsafeMutableRawPointer, count: Int) {
+  /// Takes over `pointer`, storage of `size` bytes, at least `count + padding`.
+  init(adopting pointer: UnsafeMutableRawPointer, count: Int, size: Int) {
     (pointer + count).initializeMemory(as: UInt8.self, repeating: 0, count: Self.padding)
     self.base = pointer
     self.count = count
+    self.size = size
   }
 
-  deinit { base.deallocate() }
+  deinit { ByteStorage.deallocate(base, size) }
 
   /// A buffer without content.
   public static let empty = ByteBuffer([UInt8]())

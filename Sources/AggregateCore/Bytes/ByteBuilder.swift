@@ -10,11 +10,12 @@ public struct ByteBuilder: ~Copyable {
 
   /// Creates an empty builder with room for `capacity` bytes.
   public init(capacity: Int = 1024) {
-    self.capacity = max(capacity, 64)
-    base = .allocate(byteCount: self.capacity + ByteBuffer.padding, alignment: 64)
+    let (start, size) = ByteStorage.allocate(max(capacity, 64) + ByteBuffer.padding)
+    base = start
+    self.capacity = size - ByteBuffer.padding
   }
 
-  deinit { base.deallocate() }
+  deinit { ByteStorage.deallocate(base, capacity + ByteBuffer.padding) }
 
   /// Appends one byte.
   @inline(__always)
@@ -86,7 +87,7 @@ public struct ByteBuilder: ~Copyable {
 
   /// The bytes as an immutable buffer; the builder is used up.
   public consuming func finish() -> ByteBuffer {
-    let buffer = ByteBuffer(adopting: base, count: count)
+    let buffer = ByteBuffer(adopting: base, count: count, size: capacity + ByteBuffer.padding)
     discard self
     return buffer
   }
@@ -98,12 +99,11 @@ public struct ByteBuilder: ~Copyable {
 
   @inline(never)
   private mutating func grow(_ additional: Int) {
-    let newCapacity = max(count + additional, capacity * 2)
-    let larger = UnsafeMutableRawPointer.allocate(
-      byteCount: newCapacity + ByteBuffer.padding, alignment: 64)
+    let (larger, size) = ByteStorage.allocate(
+      max(count + additional, capacity * 2) + ByteBuffer.padding)
     larger.copyMemory(from: base, byteCount: count)
-    base.deallocate()
+    ByteStorage.deallocate(base, capacity + ByteBuffer.padding)
     base = larger
-    capacity = newCapacity
+    capacity = size - ByteBuffer.padding
   }
 }

@@ -28,6 +28,9 @@ extension Shape {
     case .map(let value, _):
       guard let entries = node.mapping else { return mismatch(node, name, &diagnostics) }
       for entry in entries {
+        if entry.key.isEmpty {
+          diagnostics.error("empty-name", "“\(name)”: a name is missing", at: entry.location)
+        }
         value.check(entry.value, name: "\(name).\(entry.key)", into: &diagnostics)
       }
     case .object(let options):
@@ -91,7 +94,7 @@ extension Shape {
       diagnostics.error(
         "missing-key",
         (name.isEmpty ? "" : "“\(name)”: ") + "the key “\(option.name)” is missing",
-        at: location, hint: option.summary)
+        at: location, hint: option.example.map { "such as “\(option.name): \($0)”" } ?? option.summary)
     }
   }
 
@@ -121,6 +124,12 @@ extension Shape {
     var hint: String?
     if node.isUnquotedTemplate, takesScalars, let key = node.mapping?.first?.key {
       hint = "text with braces must be quoted: \"{\(key)}\""
+    }
+    if case .map(_, let keys) = self, node.location.file == SourceLocation.commandLine {
+      diagnostics.error(
+        "wrong-type", "“\(name)” takes pairs, not \(node.shown)", at: node.location,
+        hint: "write \(keys.uppercased())=VALUE")
+      return
     }
     diagnostics.error(
       "wrong-type", "“\(name)” takes \(expectation), not \(node.shown)", at: node.location,

@@ -1,5 +1,8 @@
 /// A place in a file (or in something like one: a command line, an expression).
 public struct SourceLocation: Sendable, Hashable {
+  /// What stands for the path where words of the command line are meant.
+  public static let commandLine = "<command line>"
+
   /// The path as the user knows it, or `<command line>`, `<stdin>`.
   public var file: String
   /// The line, counted from 1.

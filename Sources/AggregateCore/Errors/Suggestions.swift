@@ -14,6 +14,7 @@ public enum Suggestions {
 
   /// A hint: the nearest candidate, or else all of them.
   public static func hint(for name: String, in candidates: [String]) -> String {
+    if candidates.isEmpty { return "there are none" }
     if let near = nearest(to: name, in: candidates).first { return "did you mean “\(near)”?" }
     return "valid: \(candidates.joined(separator: ", "))"
   }

@@ -34,13 +34,15 @@ public protocol RequestAuthorizer: Sendable {
     for request: HTTPRequest, using client: any HTTPClient
   ) async throws -> [Credential]
 
-  /// Told that the server refused the credentials; true when there are new ones to try with.
-  func renew(after response: HTTPResponse, using client: any HTTPClient) async throws -> Bool
+  /// Told that the server refused `credentials`; says whether there are other ones to try with.
+  func renew(
+    after response: HTTPResponse, refused credentials: [Credential], using client: any HTTPClient
+  ) async throws -> CredentialRenewal
 
   /// The statuses that mean that the credentials are refused or used up.
   var refusals: Set<Int> { get }
 
-  /// How often credentials may be renewed for one request.
+  /// How often one request may have credentials renewed.
   var renewals: Int { get }
 }
 
@@ -52,6 +54,16 @@ extension RequestAuthorizer {
   public var renewals: Int { 1 }
 }
 
+/// What came of credentials that were refused.
+public enum CredentialRenewal: Sendable {
+  /// There are no others.
+  case none
+  /// They were renewed for this request.
+  case renewed
+  /// Others were refused too, and had them renewed meanwhile.
+  case changed
+}
+
 /// What is to be done with an answer.
 public enum ResponseVerdict: Sendable, Hashable {
   /// It is data.
@@ -60,6 +72,8 @@ public enum ResponseVerdict: Sendable, Hashable {
   case retry(message: String?)
   /// It is final: give up with this message.
   case fail(message: String?)
+  /// The credentials are no longer good: renew them and send the request again.
+  case renew(message: String?)
 }
 
 /// How long to wait, how often to try, how much to read.
@@ -99,6 +113,10 @@ public struct HTTPRequest: Sendable {
   public var authorizer: (any RequestAuthorizer)?
   /// Judges an answer before the usual rules do; nil from it means: by the usual rules.
   public var judge: (@Sendable (HTTPResponse) -> ResponseVerdict?)?
+  /// Whether a redirect to another origin is refused, because the body has secrets.
+  public var staysAtOrigin = false
+  /// Told when the request is about to be sent; may be called again.
+  public var onStart: (@Sendable () -> Void)?
 
   /// Creates a request.
   public init(

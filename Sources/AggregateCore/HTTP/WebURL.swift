@@ -17,7 +17,9 @@ public struct WebURL: Sendable, Hashable, CustomStringConvertible {
     guard let scheme = reference.scheme?.lowercased(), scheme == "http" || scheme == "https",
       let authority = reference.authority, !authority.isEmpty
     else { return nil }
-    let host = authority.split(separator: "@").last.map(String.init) ?? authority
+    let host =
+      authority.lastIndex(of: "@").map { String(authority[authority.index(after: $0)...]) }
+      ?? authority
     if host.isEmpty || host.hasPrefix(":") { return nil }
     self.scheme = scheme
     self.authority = host
@@ -33,11 +35,16 @@ public struct WebURL: Sendable, Hashable, CustomStringConvertible {
   /// Scheme, host and port, the port always written: what credentials are bound to.
   public var origin: String {
     let lowered = authority.lowercased()
-    let port =
-      lowered.hasSuffix("]") || !lowered.contains(":") ? nil : lowered.split(separator: ":").last
-    if let port, !port.isEmpty, port.allSatisfy(\.isNumber) { return "\(scheme)://\(lowered)" }
-    return "\(scheme)://\(lowered):\(scheme == "https" ? 443 : 80)"
+    guard let colon = lowered.lastIndex(of: ":"), !lowered[colon...].contains("]") else {
+      return "\(scheme)://\(lowered):\(defaultPort)"
+    }
+    // `host:` has the default port, and `host:080` is `host:80`.
+    let port = lowered[lowered.index(after: colon)...]
+    let number = port.isEmpty ? defaultPort : Int(port)
+    return "\(scheme)://\(lowered[..<colon]):" + (number.map(String.init) ?? String(port))
   }
+
+  private var defaultPort: Int { scheme == "https" ? 443 : 80 }
 
   /// The host without the port.
   public var host: String {

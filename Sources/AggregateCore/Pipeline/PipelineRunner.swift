@@ -253,11 +253,12 @@ private final class ChainRun: Sendable {
         readFailure = failure
         break
       }
-      item.done?.finish()
+      // A sender that waits goes on only when more is wanted: enough means cancelled, not finished.
       if !wantsMore {
         try await finish(tail)
         return
       }
+      item.done?.finish()
       if running.isEmpty, !queue.hasElements {
         if try output.flush() == .enough { return }
         try await output.drain()
@@ -267,7 +268,8 @@ private final class ChainRun: Sendable {
       guard source.onError != .fail, let error = readFailure as? AggregateError,
         error.code.endsOnePart
       else { throw readFailure }
-      source.tally.fail(error.of(source: source.name), source.onError == .partial ? .partial : .skipped)
+      source.tally.fail(
+        error.of(source: source.name), source.onError == .partial ? .partial : .skipped)
     }
     if tail == nil { tail = try await start() }
     try await finish(tail)

@@ -15,6 +15,20 @@ public protocol Endpoint: Sendable {
 
   /// The request for the page after `page`; nil when that was the last.
   func request(after page: Page<Partition, Payload>) throws -> HTTPRequest?
+
+  /// Says more about a failure of a partition: which one it was, what would be valid.
+  func explain(
+    _ error: AggregateError, of partition: Partition, _ context: ProviderContext
+  ) async -> AggregateError
+}
+
+extension Endpoint {
+  /// The error as it is.
+  public func explain(
+    _ error: AggregateError, of partition: Partition, _ context: ProviderContext
+  ) async -> AggregateError {
+    error
+  }
 }
 
 /// One page as it was read.
@@ -90,7 +104,13 @@ extension EndpointProvider {
     try await OrderedPartitions.run(
       context,
       produce: { yield in try await endpoint.partitions(context, yield: yield) },
-      read: { partition, context in try await read(partition, context) })
+      read: { partition, context in
+        do {
+          try await read(partition, context)
+        } catch let error as AggregateError {
+          throw await endpoint.explain(error, of: partition, context)
+        }
+      })
   }
 
   private func read(

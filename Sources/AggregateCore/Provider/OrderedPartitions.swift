@@ -13,18 +13,24 @@ public enum OrderedPartitions {
     produce: @escaping @Sendable ((Part) async throws -> Void) async throws -> Void,
     read: @escaping @Sendable (Part, ProviderContext) async throws -> Void
   ) async throws {
-    let order = BoundedQueue<BoundedQueue<Work>>(capacity: max(1, context.jobs - 1))
+    let starts = StartOrder()
+    let order = BoundedQueue<BoundedQueue<Work>>(capacity: .max)
+    // One for every part under way, given back when its rows were handed on.
+    let slots = BoundedQueue<Void>(capacity: context.jobs)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
-        do {
-          try await withThrowingTaskGroup(of: Void.self) { readers in
+        await withTaskGroup(of: Void.self) { readers in
+          do {
             try await produce { part in
+              try await slots.send(())
               let queue = BoundedQueue<Work>(capacity: waiting)
-              // Waits while `jobs` parts are under way: the order queue holds those not yet drained.
               try await order.send(queue)
+              // Tasks begin in any order, requests must not.
+              let turn = starts.next()
               readers.addTask {
+                defer { turn.begin() }
                 do {
-                  try await read(part, context.emitting { try await queue.send($0) })
+                  try await read(part, context.inTurn(turn) { try await queue.send($0) })
                   queue.finish()
                 } catch {
                   queue.finish(throwing: error)
@@ -32,9 +38,10 @@ public enum OrderedPartitions {
               }
             }
             order.finish()
+          } catch {
+            // Not thrown from here: that would cancel the parts before it, whose rows are good.
+            order.finish(throwing: error)
           }
-        } catch {
-          order.finish(throwing: error)
         }
       }
       do {
@@ -46,6 +53,7 @@ public enum OrderedPartitions {
           {
             context.tally.fail(error.of(source: context.source), .partial)
           }
+          _ = try await slots.receive()
         }
       } catch {
         group.cancelAll()

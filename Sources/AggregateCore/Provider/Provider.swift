@@ -22,6 +22,9 @@ public protocol Provider: Sendable {
   /// Other declared sources whose rows it reads, as they were named.
   var sourceReferences: [LocatedText] { get }
 
+  /// Whether it reads an incremental source window by window itself; else its rows are filtered.
+  var readsIncrementally: Bool { get }
+
   /// The first requests of a run as far as they are known without asking, for `aggregate plan`.
   func plannedRequests(_ context: ProviderContext) throws -> [HTTPRequest]
 }
@@ -29,6 +32,9 @@ public protocol Provider: Sendable {
 extension Provider {
   /// None.
   public var sourceReferences: [LocatedText] { [] }
+
+  /// It does not.
+  public var readsIncrementally: Bool { false }
 
   /// None.
   public func plannedRequests(_ context: ProviderContext) throws -> [HTTPRequest] { [] }
@@ -56,6 +62,10 @@ public struct ProviderContext: Sendable {
   public let errorPolicy: ErrorPolicy
   /// Where failures of parts are noted when the others go on.
   public let tally: SourceTally
+  /// Where tokens of logins are kept.
+  public let tokens: any TokenKeeper
+  /// The cursors, when the source is incremental.
+  public let incremental: (any IncrementalReader)?
   private let label: @Sendable (Work, WorkOrigin?) -> Work
   private let emitWork: @Sendable (Work) async throws -> Void
   private let publish: @Sendable (Schema) async throws -> ColumnDemand
@@ -73,6 +83,7 @@ public struct ProviderContext: Sendable {
     source: String, http: any HTTPClient, log: RunLog, jobs: Int, maxPages: Int? = nil,
     parameters: [String: String] = [:], demand: ColumnDemand = .all, standardInput: Int32 = 0,
     errorPolicy: ErrorPolicy = .fail, tally: SourceTally = SourceTally(),
+    tokens: any TokenKeeper = MemoryTokens(), incremental: (any IncrementalReader)? = nil,
     label: @escaping @Sendable (Work, WorkOrigin?) -> Work = { work, _ in work },
     publish: @escaping @Sendable (Schema) async throws -> ColumnDemand = { _ in .all },
     openSource:
@@ -93,6 +104,8 @@ public struct ProviderContext: Sendable {
     self.standardInput = standardInput
     self.errorPolicy = errorPolicy
     self.tally = tally
+    self.tokens = tokens
+    self.incremental = incremental
     self.label = label
     self.publish = publish
     self.openSource = openSource
@@ -130,10 +143,24 @@ public struct ProviderContext: Sendable {
   /// The same context with another place for the rows, for running parts side by side.
   public func emitting(to emit: @escaping @Sendable (Work) async throws -> Void) -> ProviderContext
   {
+    with(http, emit)
+  }
+
+  /// The same context with another place for the rows, and its first request in its turn.
+  func inTurn(
+    _ turn: StartOrder.Turn, emit: @escaping @Sendable (Work) async throws -> Void
+  ) -> ProviderContext {
+    with(InTurnClient(inner: http, turn: turn), emit)
+  }
+
+  private func with(
+    _ http: any HTTPClient, _ emit: @escaping @Sendable (Work) async throws -> Void
+  ) -> ProviderContext {
     ProviderContext(
       source: source, http: http, log: log, jobs: jobs, maxPages: maxPages, parameters: parameters,
       demand: demand, standardInput: standardInput, errorPolicy: errorPolicy, tally: tally,
-      label: label, publish: publish, openSource: openSource, emit: emit)
+      tokens: tokens, incremental: incremental, label: label, publish: publish,
+      openSource: openSource, emit: emit)
   }
 }
 

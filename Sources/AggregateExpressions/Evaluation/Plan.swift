@@ -199,14 +199,19 @@ enum Merge {
         continue
       }
       if case .constant(let scalar) = piece.operand {
-        let cell = CellWriter.append(
-          CellReader(piece.operand)[0], isText: scalar.type == .text, &out)
+        // The reader owns the bytes of a constant.
+        let reader = CellReader(piece.operand)
+        let cell = withExtendedLifetime(reader) {
+          CellWriter.append(reader[0], isText: scalar.type == .text, &out)
+        }
         for row in piece.rows { cells[Int(row)] = cell }
         continue
       }
       let reader = CellReader(piece.operand)
-      for (place, row) in piece.rows.enumerated() {
-        cells[Int(row)] = CellWriter.append(reader[place], isText: false, &out)
+      withExtendedLifetime(reader) {
+        for (place, row) in piece.rows.enumerated() {
+          cells[Int(row)] = CellWriter.append(reader[place], isText: false, &out)
+        }
       }
     }
     return .spans(SpanColumn(buffer: out.finish(), cells: cells))

@@ -294,10 +294,16 @@ enum NestedFunctions {
     guard let document = document(list), document.root.kind == .array else { return nil }
     for node in document.root.elements {
       let column = SpanColumn(buffer: document.buffer, cells: [node.cell])
-      let value = CellReader(.spans(column))[0]
-      if case .success(let order) = CellValue.order(value, item), order.rawValue == 1 {
-        return true
+      // The reader owns what it had to unescape.
+      let reader = CellReader(.spans(column))
+      let isEqual = withExtendedLifetime(reader) {
+        if case .success(let order) = CellValue.order(reader[0], item) {
+          order.rawValue == 1
+        } else {
+          false
+        }
       }
+      if isEqual { return true }
     }
     return false
   }

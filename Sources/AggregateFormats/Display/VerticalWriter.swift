@@ -3,7 +3,7 @@ public import AggregateCore
 /// Writes one line per value, row under row: for rows that are wider than a terminal.
 public final class VerticalWriter: Writer {
   private let style: TerminalStyle
-  private var names: [String] = []
+  private var names: [(plain: String, padded: String)] = []
   private var number = 0
 
   /// Creates a writer.
@@ -13,7 +13,7 @@ public final class VerticalWriter: Writer {
   public func begin(_ schema: Schema, into out: inout ByteBuilder) throws {
     let shown = schema.names.map(DisplayWidth.visible)
     let width = shown.map(DisplayWidth.of).max() ?? 0
-    names = shown.map { DisplayWidth.padded($0, to: width) }
+    names = shown.map { ($0, DisplayWidth.padded($0, to: width)) }
   }
 
   /// Appends the rows of `batch`.
@@ -22,7 +22,8 @@ public final class VerticalWriter: Writer {
       number += 1
       out.append(style.dim("── row \(number) ──") + "\n")
       for (name, text) in zip(names, row) {
-        out.append(style.bold(name) + (text.isEmpty ? "" : "  \(text)") + "\n")
+        out.append(
+          text.isEmpty ? style.bold(name.plain) + "\n" : style.bold(name.padded) + "  \(text)\n")
       }
     }
   }

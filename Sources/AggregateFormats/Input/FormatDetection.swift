@@ -3,7 +3,6 @@ internal import AggregateCore
 /// Tells the format of an input by its first bytes.
 enum FormatDetection {
   /// The name of the format: `json` or `ndjson`, `feed` or `xml`, `tsv`, else `csv`.
-  ///
   static func format(of bytes: UnsafeRawBufferPointer) -> String {
     let start = contentStart(bytes)
     guard start < bytes.count else { return "csv" }
@@ -14,14 +13,16 @@ enum FormatDetection {
     }
   }
 
-  /// `ndjson` when another document follows the first one, or when the first is an object whose end is
-  /// not seen yet – reading documents as they come then serves both – else `json`.
+  /// `ndjson` when the first document is an object, or when another one follows the first array, else
+  /// `json`.
+  ///
+  /// One object is the same rows either way, and what follows it may not have arrived yet: the answer
+  /// must not depend on how much of a slow pipe was seen.
   static func jsonFormat(of bytes: UnsafeRawBufferPointer) -> String {
     let start = contentStart(bytes)
     guard start < bytes.count else { return "json" }
-    guard let end = documentEnd(bytes, from: start) else {
-      return bytes[start] == UInt8(ascii: "{") ? "ndjson" : "json"
-    }
+    if bytes[start] == UInt8(ascii: "{") { return "ndjson" }
+    guard let end = documentEnd(bytes, from: start) else { return "json" }
     return bytes[end...].contains { !isSpace($0) } ? "ndjson" : "json"
   }
 

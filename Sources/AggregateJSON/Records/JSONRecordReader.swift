@@ -44,7 +44,19 @@ public struct JSONRecordReader: Sendable {
   ///
   /// - Throws: `AggregateError` when a range is not one valid value.
   public func read(records: [Range<Int>], of buffer: ByteBuffer) throws -> Batch {
+    var duplicateKey: String?
+    return try read(records: records, of: buffer, duplicateKey: &duplicateKey)
+  }
+
+  /// Reads records that lie anywhere in `buffer` and notes a key that stood twice in one of them.
+  ///
+  /// - Parameter duplicateKey: Set to the first such key, of which the last value was taken, unless it is set.
+  /// - Throws: `AggregateError` when a range is not one valid value.
+  public func read(
+    records: [Range<Int>], of buffer: ByteBuffer, duplicateKey: inout String?
+  ) throws -> Batch {
     var batches: [Batch] = []
+    var duplicate: Range<Int>?
     try buffer.withUnsafeBytes { bytes in
       let isDone: Void? = try plan.withReader { reader in
         var start = 0
@@ -68,6 +80,7 @@ public struct JSONRecordReader: Sendable {
             if count != 1 || reader.status.state == CSIMDJSON_FAILED {
               throw failure(reader.status, bytes, records[index], .single, record: index).error()
             }
+            duplicate = duplicate ?? reader.status.duplicateKey
           }
           batches.append(
             batch(reader, buffer, overflow.finish(), rows: stop - start, moved: moved))
@@ -75,6 +88,9 @@ public struct JSONRecordReader: Sendable {
         }
       }
       if isDone == nil { throw AggregateError(.limit, "there is not enough memory to read JSON") }
+    }
+    if duplicateKey == nil, let duplicate {
+      duplicateKey = EscapedText.decoded(buffer, duplicate)
     }
     return Batch.joined(batches, schema: schema)
   }
@@ -101,11 +117,7 @@ public struct JSONRecordReader: Sendable {
       if status.state == CSIMDJSON_FAILED {
         result.failure = failure(status, bytes, range, separator, record: result.recordCount)
       }
-      // SIZE_MAX, which says that there is none, arrives here as -1.
-      if status.duplicate_length >= 0 {
-        let start = status.duplicate_offset
-        result.duplicateKey = EscapedText.decoded(buffer, start..<start + status.duplicate_length)
-      }
+      result.duplicateKey = status.duplicateKey.map { EscapedText.decoded(buffer, $0) }
       return result
     }
   }
@@ -156,6 +168,14 @@ public struct JSONRecordReader: Sendable {
           CSIMDJSON_NO_MEMORY, at: 0, in: UnsafeRawBufferPointer(start: nil, count: 0)),
         isLimit: true, record: 0, offset: range.lowerBound, resume: nil),
       consumed: range.lowerBound, recordCount: 0, endsInside: false, duplicateKey: nil)
+  }
+}
+
+extension CSimdjsonStatus {
+  /// Where the first key that stood twice is; nil when none did.
+  fileprivate var duplicateKey: Range<Int>? {
+    // SIZE_MAX, which says that there is none, arrives here as -1.
+    duplicate_length < 0 ? nil : duplicate_offset..<duplicate_offset + duplicate_length
   }
 }
 

@@ -71,3 +71,10 @@ final class RowStore {
       rebasing: contents[Int(locator >> 32)][Int(locator & 0xFFFF_FFFF)...])
   }
 }
+
+extension Batch {
+  /// The numbers of the rows, the first being `first`.
+  func numbers(from first: Int64) -> [Int64] {
+    (0..<rowCount).map { first + Int64($0) }
+  }
+}

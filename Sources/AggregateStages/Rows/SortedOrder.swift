@@ -29,7 +29,7 @@ final class SortedOrder {
   func append(_ more: EncodedKeys) {
     let base = arena.count
     more.bytes.withUnsafeBytes { arena.append($0) }
-    starts.reserveCapacity(starts.count + more.count)
+    // No capacity is reserved: reserved exactly, the array would be copied for every batch.
     for row in 0..<more.count { starts.append(base + more.starts[row + 1]) }
   }
 

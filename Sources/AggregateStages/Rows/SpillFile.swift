@@ -49,7 +49,7 @@ final class SpillFile {
       }
       if written < 0 {
         if errno == EINTR { continue }
-        throw Self.failure("cannot write sorted rows to a temporary file", directory)
+        throw Self.failure("cannot write rows to a temporary file", directory)
       }
       start += written
     }

@@ -14,6 +14,7 @@ public final class CacheClient: HTTPClient {
   private let metrics: SourceMetrics
   private let log: RunLog
   private let redactor: Redactor
+  private let onStale: @Sendable (AggregateError) -> Void
 
   /// Creates a cache.
   ///
@@ -21,9 +22,11 @@ public final class CacheClient: HTTPClient {
   ///   - inner: What answers that are not in the cache come from.
   ///   - identity: Whatever tells one user of the service from another beside the credentials of the
   ///     requests, such as the `auth:` section; only its hash is kept.
+  ///   - onStale: Told the failure that a stale answer stands in for.
   public init(
     source: String, inner: any HTTPClient, store: CacheStore, policy: CachePolicy,
-    identity: String = "", metrics: SourceMetrics, log: RunLog, redactor: Redactor
+    identity: String = "", metrics: SourceMetrics, log: RunLog, redactor: Redactor,
+    onStale: @escaping @Sendable (AggregateError) -> Void = { _ in }
   ) {
     self.source = source
     self.inner = inner
@@ -33,6 +36,7 @@ public final class CacheClient: HTTPClient {
     self.metrics = metrics
     self.log = log
     self.redactor = redactor
+    self.onStale = onStale
   }
 
   /// Answers from the cache where that is allowed, else from the inner client.
@@ -81,12 +85,13 @@ public final class CacheClient: HTTPClient {
       metrics.update { $0.cacheMisses += 1 }
       keep(answer, request, key: key)
       return answer
-    } catch let error as AggregateError where error.code == .unavailable {
+    } catch let error as AggregateError where isFailure(error) {
       guard let entry, mayStandIn(entry) else { throw error }
       metrics.update { $0.stale += 1 }
       log.warn(
         redactor.redact(
           "\(source): a stale answer, \(WaitText.of(age(entry))) old, stands in: \(error.message)"))
+      onStale(error)
       return response(of: entry, request)
     }
   }
@@ -118,13 +123,18 @@ public final class CacheClient: HTTPClient {
     if CacheControl(answer.headers).has("no-store") { return }
     if CacheControl(request.headers).has("no-store") { return }
     let hasValidator = answer.header("ETag") != nil || answer.header("Last-Modified") != nil
-    guard CacheControl.lifetime(answer) != nil || hasValidator || policy.ttl != nil else { return }
+    let isDeclared = policy.ttl != nil || policy.staleIfError != nil
+    guard CacheControl.lifetime(answer) != nil || hasValidator || isDeclared else { return }
     guard let vary = varying(answer, request) else { return }
     let entry = CacheStore.Entry(
       id: 0, vary: vary, status: answer.status, headers: Self.lasting(answer.headers),
       body: answer.body, url: redactor.redact(answer.url.description), fetchedAt: answer.fetchedAt,
       freshUntil: Self.freshUntil(answer))
     tolerant { try store.store(entry, key: key) }
+  }
+
+  private func isFailure(_ error: AggregateError) -> Bool {
+    error.code == .unavailable || (policy.standsInForAll && error.code.endsOnePart)
   }
 
   private func mayStandIn(_ entry: CacheStore.Entry) -> Bool {

@@ -16,6 +16,8 @@ public struct CachePolicy: Sendable, Hashable {
   public var ttl: Duration?
   /// How long behind its freshness an answer may stand in when the source is not available.
   public var staleIfError: Duration?
+  /// Whether that holds for whatever failure, a refusal or a used up quota too.
+  public var standsInForAll = false
 
   /// The usual policy.
   public init() {}

@@ -5,6 +5,8 @@ internal import Synchronization
 public final class HTTPTransport: HTTPClient {
   /// The most redirects that are followed.
   public static let maxRedirects = 10
+  /// The most times that a request is sent again because others had credentials renewed.
+  static let maxChanges = 10
 
   /// What the requests came to.
   public let metrics: SourceMetrics
@@ -19,6 +21,8 @@ public final class HTTPTransport: HTTPClient {
   private let waits: Bool
   private let registered = Mutex<Set<Credential>>([])
   private let told = Mutex<[String: Instant]>([:])
+  /// Until when hosts asked to be left alone.
+  private let pauses = Mutex<[String: ContinuousClock.Instant]>([:])
 
   /// Creates a client.
   ///
@@ -65,21 +69,37 @@ public final class HTTPTransport: HTTPClient {
   private func attempts(_ request: HTTPRequest, limited: Bool) async throws -> HTTPResponse {
     var attempt = 1
     var renewals = 0
+    var changes = 0
+    // A recording needs no credentials, and answers a renewal with what comes next in it.
+    let authorizer = waits ? request.authorizer : nil
     while true {
       let failure: AttemptFailure
       do {
-        let response = try await follow(request, limited: limited)
+        // Before a slot is taken: a login is a request itself and needs one.
+        let given = try await authorizer?.credentials(for: request, using: unlimited) ?? []
+        let response = try await follow(request, given, limited: limited)
         let verdict = request.judge?(response)
-        if let authorizer = request.authorizer, renewals < authorizer.renewals,
-          authorizer.refusals.contains(response.status), !(verdict?.isFinal ?? false)
+        if renewals < (request.authorizer?.renewals ?? 0), changes < Self.maxChanges,
+          wantsRenewal(request, response, verdict)
         {
-          renewals += 1
-          if try await authorizer.renew(after: response, using: unlimited) { continue }
+          let renewal =
+            try await authorizer?.renew(after: response, refused: given, using: unlimited)
+            ?? .renewed
+          switch renewal {
+          case .none: break
+          case .renewed:
+            renewals += 1
+            continue
+          case .changed:
+            changes += 1
+            continue
+          }
         }
         switch verdict ?? usualVerdict(response) {
         case .accept: return response
         case .retry(let message): failure = .answer(response, message, isTransient: true)
-        case .fail(let message): failure = .answer(response, message, isTransient: false)
+        case .fail(let message), .renew(let message):
+          failure = .answer(response, message, isTransient: false)
         }
       } catch let error as WireFailure {
         failure = .wire(error)
@@ -93,6 +113,16 @@ public final class HTTPTransport: HTTPClient {
     }
   }
 
+  private func wantsRenewal(
+    _ request: HTTPRequest, _ response: HTTPResponse, _ verdict: ResponseVerdict?
+  ) -> Bool {
+    switch verdict {
+    case .accept, .fail: false
+    case .renew: true
+    case .retry, nil: request.authorizer?.refusals.contains(response.status) ?? false
+    }
+  }
+
   private func usualVerdict(_ response: HTTPResponse) -> ResponseVerdict {
     if response.status < 400 { return .accept }
     return policy.retryStatuses.contains(response.status)
@@ -100,7 +130,9 @@ public final class HTTPTransport: HTTPClient {
   }
 
   /// One try: the request and the redirects that it leads to.
-  private func follow(_ request: HTTPRequest, limited: Bool) async throws -> HTTPResponse {
+  private func follow(
+    _ request: HTTPRequest, _ given: [Credential], limited: Bool
+  ) async throws -> HTTPResponse {
     let origin = request.url.origin
     var method = request.method
     var url = request.url
@@ -115,8 +147,9 @@ public final class HTTPTransport: HTTPClient {
         throw redirectError(request, "more than \(Self.maxRedirects) redirects, the last to \(url)")
       }
       var out = WireRequest(method, url, headers: headers, body: body, policy: policy)
+      out.onStart = request.onStart
       if url.origin == origin {
-        try await addCredentials(of: request, to: &out)
+        addCredentials(request.credentials + given, to: &out)
       } else {
         out.headers = CredentialPlacement.strippingBound(headers, redactor: redactor)
       }
@@ -131,6 +164,9 @@ public final class HTTPTransport: HTTPClient {
       guard let next = url.resolving(location) else {
         throw redirectError(request, "a redirect to “\(location)”, which is not an HTTP address")
       }
+      if request.staysAtOrigin, next.origin != origin {
+        throw redirectError(request, "it leads to another host, \(next.host)")
+      }
       url = next
       let becomesGet =
         answer.status == 303 ? method != "HEAD" : answer.status <= 302 && method == "POST"
@@ -142,18 +178,14 @@ public final class HTTPTransport: HTTPClient {
     }
   }
 
-  private func addCredentials(of request: HTTPRequest, to out: inout WireRequest) async throws {
-    var credentials = request.credentials
-    if let authorizer = request.authorizer {
-      // Before a slot is taken: a login is a request itself and needs one.
-      credentials += try await authorizer.credentials(for: request, using: unlimited)
-    }
+  private func addCredentials(_ credentials: [Credential], to out: inout WireRequest) {
     let new = registered.withLock { known in credentials.filter { known.insert($0).inserted } }
     CredentialPlacement.register(new, with: redactor)
     CredentialPlacement.apply(credentials, to: &out)
   }
 
   private func exchange(_ request: WireRequest, limited: Bool) async throws -> WireResponse {
+    try await waitWhilePaused(request.url.host)
     let turn = limited && waits ? try limit?.reserve() : nil
     metrics.update { $0.requests += 1 }
     let start = ContinuousClock.now
@@ -224,9 +256,20 @@ public final class HTTPTransport: HTTPClient {
       // A little more, so that the next try does not come a blink too early.
       let wait = asked + Double.random(in: 0.01...0.1)
       if asked >= 1 { tell("waiting \(WaitText.of(asked)), \(response.url.host) asked", asked) }
-      return try await sleep(wait)
+      let end = ContinuousClock.now + .seconds(min(wait, 1e8))
+      pauses.withLock { $0[response.url.host] = max($0[response.url.host] ?? end, end) }
+      return try await waitWhilePaused(response.url.host)
     }
     try await sleep(WaitAdvice.backoff(after: attempt, maxWait: maxWait))
+  }
+
+  /// Waits as long as a host asked any request of this source to.
+  private func waitWhilePaused(_ host: String) async throws {
+    while let end = pauses.withLock({ $0[host] }) {
+      let left = (end - ContinuousClock.now).seconds
+      if left <= 0 { return }
+      try await sleep(left)
+    }
   }
 
   /// Tells of a wait, unless one that ends about then was told already.
@@ -255,16 +298,6 @@ public final class HTTPTransport: HTTPClient {
 
     func send(_ request: HTTPRequest) async throws -> HTTPResponse {
       try await transport.send(request, limited: false)
-    }
-  }
-}
-
-extension ResponseVerdict {
-  /// Whether it stands whatever the authorizer could do.
-  fileprivate var isFinal: Bool {
-    switch self {
-    case .accept, .fail: true
-    case .retry: false
     }
   }
 }

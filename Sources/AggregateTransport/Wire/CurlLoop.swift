@@ -15,7 +15,7 @@ internal import Synchronization
 /// Everything but the mailbox and `wake()` belongs to the thread.
 final class CurlLoop: @unchecked Sendable {
   private struct Mailbox {
-    var added: [CurlTransfer] = []
+    var added: [(transfer: CurlTransfer, onStart: (@Sendable () -> Void)?)] = []
     var cancelled: [UInt64] = []
     var isStopping = false
   }
@@ -65,8 +65,9 @@ final class CurlLoop: @unchecked Sendable {
     }
   #endif
 
-  func add(_ transfer: CurlTransfer) {
-    mailbox.withLock { $0.added.append(transfer) }
+  /// Hands in a transfer; `onStart` is called when libcurl has begun with it.
+  func add(_ transfer: CurlTransfer, onStart: (@Sendable () -> Void)? = nil) {
+    mailbox.withLock { $0.added.append((transfer, onStart)) }
     wake()
   }
 
@@ -90,7 +91,7 @@ final class CurlLoop: @unchecked Sendable {
         mailbox.cancelled = []
         return mail
       }
-      for transfer in mail.added {
+      for (transfer, _) in mail.added {
         active[transfer.id] = transfer
         if ccurl_multi_add(multi, transfer.easy) != 0 {
           end(transfer) { $0.fail(WireFailure("libcurl refused the request")) }
@@ -105,6 +106,7 @@ final class CurlLoop: @unchecked Sendable {
       }
       var running: Int32 = 0
       _ = ccurl_multi_perform(multi, &running)
+      for (_, onStart) in mail.added { onStart?() }
       finishTransfers()
       _ = ccurl_multi_poll(multi, endStalled())
     }

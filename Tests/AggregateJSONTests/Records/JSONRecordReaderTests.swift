@@ -302,4 +302,21 @@ struct JSONRecordReaderTests {
       buffer, in: 0..<buffer.count, separator: .whitespace, isLast: true)
     #expect(RecordFixtures.rows(result.batches) == [["integer:1", "object:{\"\u{E9}\":2}"]])
   }
+
+  @Test func recordsOfARangeTellTheirFirstDuplicateKey() throws {
+    let text = #"[{"a":1},{"b":{"k":1,"k":2}},{"a":1,"\u0061":2}]"#
+    let buffer = ByteBuffer(text)
+    let reader = JSONRecordReader(schema: Schema([ColumnSpec("a"), ColumnSpec("b")]))
+    var key: String?
+    let one = try reader.read(records: [1..<8], of: buffer, duplicateKey: &key)
+    #expect(one.rowCount == 1 && key == nil)
+    _ = try reader.read(records: [1..<8, 9..<28, 29..<47], of: buffer, duplicateKey: &key)
+    #expect(key != nil)
+    let first = key
+    _ = try reader.read(records: [29..<47], of: buffer, duplicateKey: &key)
+    #expect(key == first)
+    var other: String?
+    _ = try reader.read(records: [29..<47], of: buffer, duplicateKey: &other)
+    #expect(other == "a")
+  }
 }

@@ -28,6 +28,8 @@ struct ErrorRule: Sendable {
     case fail
     /// The page was the last one.
     case stop
+    /// The credentials are renewed and the request is sent again, once.
+    case refreshAuth = "refresh_auth"
   }
 
   let statuses: [StatusRange]
@@ -80,6 +82,7 @@ struct ErrorRules: Sendable {
       case .skip, .stop: .accept
       case .retry: .retry(message: rule.message)
       case .fail: .fail(message: rule.message)
+      case .refreshAuth: .renew(message: rule.message)
       }
     }
   }

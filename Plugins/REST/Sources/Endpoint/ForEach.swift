@@ -12,6 +12,14 @@ struct RESTPartition: Sendable {
   let index: Int
   /// The values, by name.
   let values: [String: String]
+
+  /// The same part with what the templates take of a window.
+  func `in`(_ window: IncrementalWindow) -> RESTPartition {
+    var values = values
+    values["since"] = window.since
+    values["until"] = window.until
+    return RESTPartition(index: index, values: values)
+  }
 }
 
 /// The values that a source asks for, one request (or one run of pages) each.
@@ -67,6 +75,11 @@ struct ForEach: Sendable {
     return Key(
       name: entry.key, origin: origin, batch: options.int("batch") ?? 1,
       separator: options.text("join") ?? ",")
+  }
+
+  /// What tells a partition from another one between runs: `repo=a&state=open`; empty for the only one.
+  func name(of values: [String: String]) -> String {
+    keys.map { "\($0.name)=\(values[$0.name] ?? "")" }.joined(separator: "&")
   }
 
   /// The sources that values come from.

@@ -22,6 +22,8 @@ struct RequestTemplate: Sendable {
   let headers: [(name: String, value: Template)]
   let body: Body?
   let credentials: [Credential]
+  /// What fetches and renews credentials; set when the source is run.
+  var authorizer: (any RequestAuthorizer)?
   let allowHosts: [String]
 
   init(_ options: Options, _ diagnostics: inout Diagnostics) {
@@ -33,7 +35,7 @@ struct RequestTemplate: Sendable {
     headers = (options.entries("headers") ?? []).map { ($0.key, Template($0.value)) }
     body = options.given("body").flatMap(Self.body)
     method = options.text("method") ?? (body == nil ? "GET" : "POST")
-    credentials = Authentication.credentials(options)
+    credentials = Authentication.credentials(options.given("auth"))
     allowHosts = options.texts("allow_hosts") ?? []
     let beginsWithValue =
       if case .name = url.pieces.first { true } else { url.hasSecret }
@@ -42,6 +44,34 @@ struct RequestTemplate: Sendable {
         "url", "“url” is not an HTTP address: \(urlNode.shown)", at: urlNode.location,
         hint: "it begins with http:// or https:// and a host")
     }
+  }
+
+  /// The request of a login.
+  init(login address: Node, method: String, body: Node?, _ diagnostics: inout Diagnostics) {
+    url = Template(address)
+    self.method = method
+    query = []
+    headers = []
+    self.body = body.flatMap(Self.body)
+    credentials = []
+    allowHosts = []
+    if !url.hasSecret, WebURL(url.expandedURL([:])) == nil {
+      diagnostics.error(
+        "url", "“url” is not an HTTP address: \(address.shown)", at: address.location,
+        hint: "it begins with http:// or https:// and a host")
+    }
+  }
+
+  /// The names of the placeholders in address and body.
+  var names: [String] {
+    let inBody: [Template] =
+      switch body {
+      case .json(let value): value.templates
+      case .form(let items): items.flatMap(\.values)
+      case .text(let template): [template]
+      case nil: []
+      }
+    return ([url] + inBody).flatMap(\.names)
   }
 
   private static func body(_ node: Node) -> Body? {
@@ -84,7 +114,7 @@ struct RequestTemplate: Sendable {
 
   /// The request with these values and changes.
   func request(
-    _ values: [String: String], _ changes: [Change] = []
+    _ values: [String: String], _ changes: [Change] = [], _ window: IncrementalWindow? = nil
   ) throws -> HTTPRequest {
     let text = url.expandedURL(values)
     guard var address = WebURL(text) else {
@@ -95,6 +125,7 @@ struct RequestTemplate: Sendable {
     for item in query {
       for value in item.values { address.append(query: item.name, value.expanded(values)) }
     }
+    for item in window?.query ?? [] { address.set(query: item.name, item.value) }
     var fields = headers.map { HTTPField($0.name, $0.value.expanded(values)) }
     var json: BodyValue?
     if case .json(let value) = body { json = value }
@@ -115,6 +146,7 @@ struct RequestTemplate: Sendable {
       }
     }
     var request = HTTPRequest(method, address, headers: fields, credentials: credentials)
+    request.authorizer = authorizer
     switch body {
     case .text(let template):
       request.body = Array(template.expanded(values).utf8)
@@ -150,7 +182,8 @@ struct RequestTemplate: Sendable {
   ///
   /// - Throws: ``AggregateError`` with code `pagination` when it leads to another origin.
   func request(
-    following link: String, from page: WebURL, _ values: [String: String]
+    following link: String, from page: WebURL, _ values: [String: String],
+    _ window: IncrementalWindow? = nil
   ) throws -> HTTPRequest {
     guard var address = page.resolving(link) else {
       throw AggregateError(.pagination, "the next page is “\(link)”, which is not an HTTP address")
@@ -170,6 +203,7 @@ struct RequestTemplate: Sendable {
           hint: "allow_hosts: [\(address.authority)] follows it, without the credentials")
       }
       request.credentials = []
+      request.authorizer = nil
       let secret = Set(headers.filter(\.value.hasSecret).map { $0.name.lowercased() })
       request.headers.removeAll { field in
         let name = field.name.lowercased()
@@ -180,6 +214,9 @@ struct RequestTemplate: Sendable {
       let given = Set(address.queryItems.map(\.name))
       for item in query where !given.contains(item.name) {
         for value in item.values { address.append(query: item.name, value.expanded(values)) }
+      }
+      for item in window?.query ?? [] where !given.contains(item.name) {
+        address.append(query: item.name, item.value)
       }
     }
     request.url = address

@@ -53,7 +53,7 @@ struct RESTRowMapper: Sendable {
   func rows(
     of payload: RESTPayload, _ values: [String: String], discovered: Schema?, log: RunLog
   ) throws -> [Batch] {
-    guard let columns, let schema else { return try open(payload, discovered ?? Schema([])) }
+    guard let columns, let schema else { return try open(payload, discovered ?? Schema([]), log) }
     func batch(count: Int, _ cells: (JSONPath, ColumnDeclaration) -> SpanColumn) throws -> Batch {
       let built = try columns.map { declaration -> Column in
         switch declaration.origin {
@@ -76,7 +76,9 @@ struct RESTRowMapper: Sendable {
     }
   }
 
-  private func open(_ payload: RESTPayload, _ schema: Schema) throws -> [Batch] {
+  private func open(
+    _ payload: RESTPayload, _ schema: Schema, _ log: RunLog
+  ) throws -> [Batch] {
     switch payload.rows {
     case .table(let own, let batches):
       if own == schema { return batches }
@@ -90,7 +92,12 @@ struct RESTRowMapper: Sendable {
     case .records(let nodes, let buffer):
       if nodes.isEmpty { return [] }
       let reader = JSONRecordReader(schema: schema)
-      let batch = try reader.read(records: nodes.map(\.outerRange), of: buffer)
+      var duplicateKey: String?
+      let batch = try reader.read(
+        records: nodes.map(\.outerRange), of: buffer, duplicateKey: &duplicateKey)
+      if let duplicateKey {
+        log.warn("duplicate key “\(duplicateKey)”: the last of its values is kept")
+      }
       if onNewColumn == "error", schema.isOpen, let last = batch.columns.last {
         for row in 0..<batch.rowCount {
           let value = last.value(at: row)

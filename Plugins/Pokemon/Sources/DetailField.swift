@@ -1,0 +1,105 @@
+import AggregateCore
+import AggregateJSON
+
+/// A column of a resource's rows, and how its value is read from the resource's document.
+///
+/// A field that the document does not have, or has in another form, is null.
+struct DetailField: Sendable {
+  let column: ColumnSpec
+  let read: @Sendable (JSONNode) -> Value
+
+  init(
+    _ name: String, _ type: ValueType, unit: String? = nil, _ description: String,
+    read: @escaping @Sendable (JSONNode) -> Value
+  ) {
+    column = ColumnSpec(name, type, unit: unit, description: description)
+    self.read = read
+  }
+
+  /// A whole number.
+  static func int(
+    _ name: String, at path: [String], unit: String? = nil, _ description: String
+  ) -> DetailField {
+    DetailField(name, .int, unit: unit, description) { root in
+      root.at(path)?.int64.map(Value.int) ?? .null
+    }
+  }
+
+  /// A whole number in the member of the column's name.
+  static func int(_ name: String, unit: String? = nil, _ description: String) -> DetailField {
+    int(name, at: [name], unit: unit, description)
+  }
+
+  /// A boolean in the member of the column's name.
+  static func bool(_ name: String, _ description: String) -> DetailField {
+    DetailField(name, .bool, description) { $0[name]?.bool.map(Value.bool) ?? .null }
+  }
+
+  /// A text.
+  static func text(_ name: String, at path: [String], _ description: String) -> DetailField {
+    DetailField(name, .text, description) { $0.at(path)?.string.map(Value.text) ?? .null }
+  }
+
+  /// The name of another resource, such as `{"name": "grass", "url": …}`.
+  static func name(
+    _ name: String, of path: [String]? = nil, _ description: String
+  ) -> DetailField {
+    text(name, at: (path ?? [name]) + ["name"], description)
+  }
+
+  /// The names in a list of such; with `key`, of `[{"slot": 1, "type": {"name": "grass"}}]`.
+  static func names(
+    _ name: String, of path: [String]? = nil, key: String? = nil, _ description: String
+  ) -> DetailField {
+    let path = path ?? [name]
+    return DetailField(name, .list, description) { root in
+      guard let list = root.at(path), list.kind == .array else { return .null }
+      return .list(
+        list.elements.compactMap { entry in
+          (key.map { entry[$0] } ?? entry)?["name"]?.string
+        })
+    }
+  }
+
+  /// The newest English text among entries such as `[{"genus": "…", "language": {"name": "en"}}]`.
+  static func english(
+    _ name: String, in list: String, keys: [String], isOneLine: Bool = true,
+    _ description: String
+  ) -> DetailField {
+    DetailField(name, .text, description) { root in
+      var found: String?
+      for entry in root.elements(of: list) where entry["language"]?["name"]?.string == "en" {
+        found = keys.lazy.compactMap { entry[$0]?.string }.first ?? found
+      }
+      guard var text = found else { return .null }
+      if let chance = root["effect_chance"]?.numberText {
+        text = text.replacing("$effect_chance", with: chance)
+      }
+      return .text(isOneLine ? PrintedText.oneLine(text) : text)
+    }
+  }
+}
+
+extension JSONNode {
+  /// The value that the keys lead to.
+  func at(_ path: [String]) -> JSONNode? {
+    var node: JSONNode? = self
+    for key in path { node = node?[key] }
+    return node
+  }
+
+  /// The elements of the list in this member; none when it is no list.
+  func elements(of key: String) -> [JSONNode] { self[key].map { Array($0.elements) } ?? [] }
+
+  /// The number at the end of the `url` of another resource.
+  var referredID: Int64? {
+    self["url"]?.string?.split(separator: "/").last.flatMap { Int64($0) }
+  }
+}
+
+extension Value {
+  /// A list of texts.
+  static func list(_ texts: [String]) -> Value {
+    .json("[" + texts.map(EscapedText.quoted).joined(separator: ",") + "]")
+  }
+}

@@ -1,0 +1,275 @@
+import AggregateCore
+import AggregateTestSupport
+import Testing
+
+@testable import AggregatePokemon
+
+/// A service with numbered Pokémon `mon-1`, `mon-2` … whose list is cut into pages as asked.
+struct PokemonService {
+  var count = 7
+  /// Whether a page has everything, whatever `limit` asks for.
+  var ignoresLimit = false
+
+  var answers: [RecordedClient.Answer] {
+    var answers: [RecordedClient.Answer] = []
+    for offset in 0...count {
+      for limit in 1...count + 1 {
+        answers.append(.to("/pokemon?limit=\(limit)&offset=\(offset)", giving: page(offset, limit)))
+      }
+      answers.append(.to("/pokemon?", "offset=\(offset)", giving: page(offset, 1000)))
+    }
+    for id in (1...count).reversed() {
+      answers.append(.to("/pokemon/\(id)", giving: Self.document(id)))
+      answers.append(.to("/pokemon/mon-\(id)", giving: Self.document(id)))
+    }
+    return answers
+  }
+
+  func client(scrambles: Bool = false) -> RecordedClient {
+    RecordedClient(answers, scrambles: scrambles)
+  }
+
+  private func page(_ offset: Int, _ limit: Int) -> String {
+    let end = ignoresLimit ? count : min(count, offset + limit)
+    let entries = (offset..<max(offset, end)).map { index in
+      #"{"name":"mon-\#(index + 1)","url":"/api/v2/pokemon/\#(index + 1)/","new":[1]}"#
+    }
+    let next = end < count ? #""http://h/pokemon?offset=\#(end)&limit=\#(limit)""# : "null"
+    return
+      #"{"count":\#(count),"next":\#(next),"previous":null,"results":[\#(entries.joined(separator: ","))]}"#
+  }
+
+  static func document(_ id: Int) -> String {
+    #"""
+    {"id":\#(id),"name":"mon-\#(id)","height":\#(id),"weight":\#(id * 3),"base_experience":null,
+     "types":[{"slot":1,"type":{"name":"grass"}},{"slot":2,"type":{"name":"poison"}}],
+     "abilities":[],"stats":[{"base_stat":\#(id + 40),"stat":{"name":"hp"}},
+       {"base_stat":9,"stat":{"name":"something-new"}}],
+     "sprites":{"front_default":null},"something_new":{"a":[{}]}}
+    """#
+  }
+}
+
+@Suite struct PokemonProviderTests {
+  private let base = "base_url: http://h/api"
+
+  private func rows(
+    _ yaml: String, _ client: RecordedClient = PokemonService().client()
+  ) async throws -> [String] {
+    try await ProviderHarness.rows(
+      ProviderHarness.make(PokemonProvider.self, "\(base)\n\(yaml)"), client)
+  }
+
+  private func failure(
+    _ yaml: String, _ client: RecordedClient = PokemonService().client()
+  ) async -> AggregateError? {
+    await #expect(throws: AggregateError.self) { try await rows(yaml, client) }
+  }
+
+  @Test(arguments: ["", "detail: true", "names: [mon-2, 5]\ndetail: true", "page_size: 2"])
+  func obeysTheLawsOfProviders(_ yaml: String) async throws {
+    let empty =
+      yaml.contains("names")
+      ? nil : [RecordedClient.Answer.to("/pokemon", giving: #"{"next":null,"results":[]}"#)]
+    try await checkProvider(
+      PokemonProvider.self, "\(base)\n\(yaml)", answers: PokemonService().answers, empty: empty)
+  }
+
+  @Test func samplesAnswerListAndDetail() async throws {
+    try await checkSamples(PokemonProvider.self, ["", "detail: true", "limit: 3\ndetail: true"])
+  }
+
+  @Test func listHasNumberNameAndAddress() async throws {
+    #expect(
+      try await rows("limit: 2") == [
+        "1 | “mon-1” | “/api/v2/pokemon/1/”", "2 | “mon-2” | “/api/v2/pokemon/2/”",
+      ])
+  }
+
+  @Test func entriesWithoutNameTakeTheirNumberFromTheAddress() async throws {
+    let client = RecordedClient([
+      .to("/machine", giving: #"{"next":null,"results":[{"url":"http://h/api/machine/17/"}]}"#),
+      .to("/evolution-chain", giving: #"{"next":null,"results":[{"url":"/evolution-chain/3/"}]}"#),
+    ])
+    #expect(
+      try await rows("resource: evolution-chain", client) == ["3 | null | “/evolution-chain/3/”"])
+  }
+
+  @Test func speciesAreAskedForUnderTheirOwnPath() async throws {
+    let client = RecordedClient([
+      .to("/pokemon-species?", giving: #"{"next":null,"results":[{"name":"a","url":"/1/"}]}"#),
+      .to("/pokemon-species/25", giving: #"{"id":25,"name":"pikachu"}"#),
+    ])
+    #expect(try await rows("resource: species", client).count == 1)
+    #expect(
+      try await rows("resource: species\nnames: 25", client)
+        == ["25 | “pikachu” | “http://h/api/pokemon-species/25/”"])
+  }
+
+  @Test(arguments: [
+    (limit: 7, page: 3, pages: [3, 3, 1]), (limit: 4, page: 2, pages: [2, 2]),
+    (limit: 5, page: 100, pages: [5]), (limit: 1, page: 1, pages: [1]),
+    (limit: 0, page: 9, pages: []),
+  ])
+  func limitAndPageSizeSayHowManyRequests(_ limit: Int, _ page: Int, _ pages: [Int]) async throws {
+    let client = PokemonService().client()
+    let rows = try await rows("limit: \(limit)\npage_size: \(page)", client)
+    #expect(rows.count == limit)
+    #expect(
+      client.requests.map { $0.url.queryItems.first { $0.name == "limit" }?.value }
+        == pages.map(String.init))
+  }
+
+  @Test func withoutALimitThePagesAreReadToTheLast() async throws {
+    let client = PokemonService().client()
+    #expect(try await rows("page_size: 3", client).count == 7)
+    #expect(client.requests.count == 3)
+  }
+
+  @Test(arguments: [false, true])
+  func offsetLeavesOutTheFirst(detail: Bool) async throws {
+    let rows = try await rows("offset: 5\ndetail: \(detail)")
+    #expect(rows.map { $0.prefix(1) } == ["6", "7"])
+  }
+
+  @Test(arguments: [false, true])
+  func serviceThatIgnoresTheLimitGivesNoMoreThanIt(detail: Bool) async throws {
+    let client = PokemonService(ignoresLimit: true).client()
+    let rows = try await rows("limit: 3\noffset: 1\ndetail: \(detail)", client)
+    #expect(rows.map { $0.prefix(1) } == ["2", "3", "4"])
+    #expect(client.requests.count == (detail ? 4 : 1))
+  }
+
+  @Test func detailHasMetresKilogramsAndStats() async throws {
+    #expect(
+      try await rows("limit: 1\ndetail: true") == [
+        "1 | “mon-1” | 0.1 | 0.3 | null | [\"grass\",\"poison\"] | [] | 41 | null | null | null | null"
+          + " | null | null | “http://h/api/pokemon/1/”"
+      ])
+  }
+
+  @Test func detailOfADocumentWithoutStatsHasNulls() async throws {
+    let client = RecordedClient([.to("/pokemon/1", giving: #"{"id":1,"name":"x","stats":null}"#)])
+    let row = try #require(try await rows("names: 1\ndetail: true", client).first)
+    #expect(row.hasPrefix("1 | “x” | null | null | null | null | null | null"))
+  }
+
+  @Test func namesKeepTheirOrderWhateverArrivesFirst() async throws {
+    let client = PokemonService().client(scrambles: true)
+    let rows = try await rows("names: [mon-5, 2, MON-7, mon-1]", client)
+    #expect(rows.map { $0.prefix(1) } == ["5", "2", "7", "1"])
+    #expect(client.addresses.contains("http://h/api/pokemon/mon-7"))
+  }
+
+  @Test func slashesBehindTheBaseAddressDoNotMatter() async throws {
+    let provider = try ProviderHarness.make(
+      PokemonProvider.self, "base_url: http://h/api//\nnames: 1")
+    let client = PokemonService().client()
+    let rows = try await ProviderHarness.rows(provider, client)
+    #expect(client.addresses == ["http://h/api/pokemon/1"])
+    #expect(rows == ["1 | “mon-1” | “http://h/api/pokemon/1/”"])
+  }
+
+  @Test func unknownNameIsNamedWithTheNearestOne() async throws {
+    let error = await failure("names: [mon-1, mom-3]\ndetail: true")
+    #expect(
+      error?.message.hasPrefix("there is no pokemon “mom-3”: GET http://h/api/pokemon/mom-3")
+        == true)
+    #expect(error?.message.contains("404") == true)
+    #expect(error?.hint == "did you mean “mon-3”?")
+    #expect(error?.status == 404)
+  }
+
+  @Test func rowsBeforeTheOneThatFailedAreGiven() async throws {
+    let provider = try ProviderHarness.make(
+      PokemonProvider.self, "\(base)\nnames: [1, 99, 2]\ndetail: true")
+    let tally = SourceTally()
+    let batches = try await ProviderHarness.run(
+      provider, PokemonService().client(), errorPolicy: .partial, tally: tally)
+    #expect(ProviderHarness.column("id", of: batches) == ["1", "2"])
+    #expect(tally.status == .partial)
+    #expect(tally.failures.first?.source == "src")
+    #expect(tally.failures.first?.message.contains("“99”") == true)
+  }
+
+  @Test func brokenDocumentNamesThePokemon() async throws {
+    let client = RecordedClient([
+      .to(
+        "/pokemon?", giving: #"{"next":null,"results":[{"name":"ditto","url":"/pokemon/132/"}]}"#),
+      .to("/pokemon/132", giving: "{\"id\": 132"),
+    ])
+    let error = await failure("detail: true", client)
+    #expect(error?.code == .badData)
+    #expect(error?.message.contains("“ditto”") == true)
+    #expect(error?.message.contains("http://h/api/pokemon/132") == true)
+  }
+
+  @Test func answerThatIsNoListIsExplained() async throws {
+    let client = RecordedClient([.to("/pokemon", giving: #"{"hello":1}"#)])
+    let error = await failure("", client)
+    #expect(error?.message == "the answer has no list “results”")
+    #expect(error?.hint == "is “base_url” a PokéAPI?")
+  }
+
+  @Test func failingSecondListPageComesAfterTheRowsOfTheFirst() async throws {
+    let page =
+      #"{"next":"more","results":[{"name":"mon-1","url":"/1/"},{"name":"mon-2","url":"/2/"}]}"#
+    let client = RecordedClient([
+      .to("offset=0", giving: page), .to("offset=2", status: 503, giving: "gone"),
+      .to("/pokemon/1", after: .milliseconds(20), giving: PokemonService.document(1)),
+      .to("/pokemon/2", after: .milliseconds(40), giving: PokemonService.document(2)),
+    ])
+    let emitted = EmittedRows()
+    let provider = try ProviderHarness.make(PokemonProvider.self, "\(base)\ndetail: true")
+    let context = ProviderContext(
+      source: "src", http: client, log: .silent, jobs: 8, emit: { await emitted.add($0) })
+    let error = await #expect(throws: AggregateError.self) { try await provider.rows(context) }
+    #expect(error?.status == 503)
+    #expect(await emitted.count == 2)
+  }
+
+  @Test func mistakesInTheOptionsAreToldAtOnce() {
+    let mistakes = ProviderHarness.mistakes(
+      PokemonProvider.self, "base_url: pokeapi\nresource: evolution-chain\nnames: [1, eevee]")
+    #expect(mistakes.count == 2)
+    #expect(mistakes.contains { $0.contains("“base_url” is not an address: “pokeapi”") })
+    #expect(
+      mistakes.contains {
+        $0.contains("“names”: the resource evolution-chain has no names, so “eevee” is none")
+      })
+    #expect(!ProviderHarness.mistakes(PokemonProvider.self, "limit: many").isEmpty)
+    #expect(!ProviderHarness.mistakes(PokemonProvider.self, "resource: digimon").isEmpty)
+  }
+
+  @Test func plannedRequestsAreTheFirstOnesSent() async throws {
+    for yaml in ["limit: 3", "names: [1, 2]\nlimit: 1", "limit: 0"] {
+      let provider = try ProviderHarness.make(PokemonProvider.self, "\(base)\n\(yaml)")
+      let client = PokemonService().client()
+      let context = ProviderContext(
+        source: "src", http: client, log: .silent, jobs: 1, emit: { _ in })
+      let planned = try provider.plannedRequests(context).map(\.url.description)
+      #expect(client.requests.isEmpty)
+      try await provider.rows(context)
+      #expect(planned == client.addresses)
+    }
+  }
+
+  @Test func pagesOfTheListAreBounded() async throws {
+    for detail in [false, true] {
+      let provider = try ProviderHarness.make(
+        PokemonProvider.self, "\(base)\npage_size: 2\ndetail: \(detail)")
+      let batches = try await ProviderHarness.run(
+        provider, PokemonService().client(), maxPages: 2)
+      #expect(ProviderHarness.column("id", of: batches) == ["1", "2", "3", "4"])
+    }
+  }
+}
+
+/// Counts rows.
+actor EmittedRows {
+  var count = 0
+
+  func add(_ work: Work) {
+    if case .batch(let batch) = work { count += batch.rowCount }
+  }
+}

@@ -1,0 +1,144 @@
+internal import AggregateCore
+internal import Synchronization
+
+/// Gives requests a token that is fetched when it is first needed, before it ends, and once it is refused.
+///
+/// One renewal is under way at a time; requests that need a token meanwhile wait for it.
+final class TokenAuthorizer: RequestAuthorizer {
+  private struct Renewal {
+    let id: Int
+    let task: Task<KeptToken, any Error>
+    /// The requests that wait for it and were not cancelled.
+    var waiting = 0
+  }
+
+  private struct State {
+    var token: KeptToken?
+    var hasLooked = false
+    var renewal: Renewal?
+    var made = 0
+  }
+
+  private let name: String?
+  private let keeper: any TokenKeeper
+  private let credential: @Sendable (String) -> Credential
+  private let obtain: @Sendable (any HTTPClient) async throws -> KeptToken
+  private let state = Mutex(State())
+
+  /// Creates an authorizer.
+  ///
+  /// - Parameters:
+  ///   - name: Under what the token is kept between runs; nil when it is not.
+  ///   - credential: Where a token goes in a request.
+  ///   - obtain: Fetches a token.
+  init(
+    name: String?, keeper: any TokenKeeper, credential: @escaping @Sendable (String) -> Credential,
+    obtain: @escaping @Sendable (any HTTPClient) async throws -> KeptToken
+  ) {
+    self.name = name
+    self.keeper = keeper
+    self.credential = credential
+    self.obtain = obtain
+  }
+
+  func credentials(
+    for request: HTTPRequest, using client: any HTTPClient
+  ) async throws -> [Credential] {
+    if !state.withLock({ $0.hasLooked }) {
+      let kept = name.flatMap { keeper.token($0) }
+      state.withLock { state in
+        if !state.hasLooked { state.token = kept }
+        state.hasLooked = true
+      }
+    }
+    if let token = state.withLock({ $0.token }), Self.isGood(token) {
+      return [credential(token.value)]
+    }
+    return [credential(try await renewed(using: client).token.value)]
+  }
+
+  func renew(
+    after response: HTTPResponse, refused credentials: [Credential], using client: any HTTPClient
+  ) async throws -> CredentialRenewal {
+    let current = state.withLock { $0.token }
+    if let current, !credentials.contains(credential(current.value)) { return .changed }
+    // Another process may have renewed it.
+    if let name, let kept = keeper.token(name), Self.isGood(kept),
+      !credentials.contains(credential(kept.value))
+    {
+      state.withLock { $0.token = kept }
+      return .changed
+    }
+    state.withLock { state in if state.token == current { state.token = nil } }
+    return try await renewed(using: client).isOwn ? .renewed : .changed
+  }
+
+  private static func isGood(_ token: KeptToken) -> Bool {
+    token.expires.map { Instant.now < $0 } ?? true
+  }
+
+  /// A new token: the one that is being fetched for another request, or one of its own.
+  private func renewed(
+    using client: any HTTPClient
+  ) async throws -> (token: KeptToken, isOwn: Bool) {
+    let (id, task, isOwn) = state.withLock { state -> (Int, Task<KeptToken, any Error>, Bool) in
+      let isOwn = state.renewal == nil
+      if isOwn {
+        state.made += 1
+        let id = state.made
+        state.renewal = Renewal(id: id, task: Task { try await self.fetch(id, client) })
+      }
+      state.renewal?.waiting += 1
+      // The line above made one where there was none.
+      return state.renewal.map { ($0.id, $0.task, isOwn) }
+        ?? (0, Task { try await self.fetch(0, client) }, isOwn)
+    }
+    return try await withTaskCancellationHandler {
+      (try await task.value, isOwn)
+    } onCancel: {
+      leave(id)
+    }
+  }
+
+  private func fetch(_ id: Int, _ client: any HTTPClient) async throws -> KeptToken {
+    do {
+      let token = try await obtain(client)
+      keeper.conceal(token.value)
+      if let name { keeper.keep(token, as: name) }
+      state.withLock { state in
+        state.token = token
+        if state.renewal?.id == id { state.renewal = nil }
+      }
+      return token
+    } catch {
+      state.withLock { state in if state.renewal?.id == id { state.renewal = nil } }
+      throw error
+    }
+  }
+
+  /// A request no longer waits; a renewal that nobody waits for ends.
+  private func leave(_ id: Int) {
+    let task = state.withLock { state -> Task<KeptToken, any Error>? in
+      guard state.renewal?.id == id else { return nil }
+      state.renewal?.waiting -= 1
+      guard let renewal = state.renewal, renewal.waiting <= 0 else { return nil }
+      state.renewal = nil
+      return renewal.task
+    }
+    task?.cancel()
+  }
+}
+
+extension KeptToken {
+  /// A token that is good for some seconds from now, taken for ended a little before that.
+  init(_ value: String, lifetime: Double?) {
+    guard let lifetime, lifetime.isFinite, lifetime >= 0 else {
+      self.init(value)
+      return
+    }
+    let usable = lifetime - min(30, lifetime / 10)
+    let microseconds = Int64(min(usable, 1e10) * 1_000_000)
+    self.init(
+      value, expires: Instant(microseconds: Instant.now.microseconds + microseconds))
+  }
+}

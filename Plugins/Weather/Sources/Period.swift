@@ -1,0 +1,51 @@
+import AggregateCore
+
+/// For which days the weather is wanted.
+enum Period: Sendable, Hashable {
+  /// From today on; how many days, or as many as the service gives.
+  case ahead(days: Int?)
+  /// These dates of the past, both included.
+  case past(ClosedRange<CalendarDate>)
+
+  /// Reads the options `days`, `start` and `end`; mistakes go to the diagnostics.
+  init(_ options: Options, _ mode: Mode, _ diagnostics: inout Diagnostics) {
+    self = .ahead(days: options.int("days"))
+    guard let start = options.text("start").flatMap(CalendarDate.init(iso8601:)) else {
+      if options.given("end") != nil, options.given("start") == nil {
+        diagnostics.error(
+          "missing-key", "“end” is given, but “start” is not", at: options.location("end"),
+          hint: "give the first date too, as in start: 2024-03-01")
+      }
+      return
+    }
+    if mode != .hourly && mode != .daily {
+      diagnostics.error(
+        "bad-combination", "“start” is for the modes hourly and daily, not for \(mode.rawValue)",
+        at: options.location("start"), hint: "give mode: hourly or mode: daily")
+    }
+    if options.given("days") != nil {
+      diagnostics.error(
+        "bad-combination", "“days” is for forecasts, “start” and “end” are for the past",
+        at: options.location("days"), hint: "leave one of them out")
+    }
+    let end = options.text("end").flatMap(CalendarDate.init(iso8601:)) ?? start
+    guard start <= end else {
+      diagnostics.error(
+        "out-of-range", "“end” (\(end.iso8601)) is before “start” (\(start.iso8601))",
+        at: options.location("end"), hint: "both dates are included")
+      return
+    }
+    self = .past(start...end)
+  }
+
+  /// How many days of a forecast are wanted; nil for all, and for the past.
+  var days: Int? {
+    if case .ahead(let days) = self { days } else { nil }
+  }
+
+  /// A date as an option's value.
+  static let date = Shape.parsed(kind: "a date such as 2024-03-01") { text in
+    CalendarDate(iso8601: text) == nil
+      ? Shape.Mistake("“\(text)” is no date", hint: "write it as in 2024-03-01") : nil
+  }
+}

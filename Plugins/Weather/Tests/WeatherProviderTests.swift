@@ -1,0 +1,462 @@
+import AggregateCore
+import AggregateTestSupport
+import Synchronization
+import Testing
+
+@testable import AggregateWeather
+
+@Suite struct WeatherProviderTests {
+  static let spot = "places: [{lat: 51.5, lon: -0.12, name: Spot, country: GB}]"
+  static let owm = "service: openweathermap\napi_key: k3y-of-owm"
+
+  private func run(
+    _ yaml: String, _ answers: [RecordedClient.Answer], scrambles: Bool = false
+  ) async throws -> [Batch] {
+    try await ProviderHarness.run(
+      ProviderHarness.make(WeatherProvider.self, yaml),
+      RecordedClient(answers, scrambles: scrambles))
+  }
+
+  private func failure(
+    _ yaml: String, _ answers: [RecordedClient.Answer]
+  ) async -> AggregateError? {
+    await #expect(throws: AggregateError.self) { try await run(yaml, answers) }
+  }
+
+  @Test(arguments: ["current", "forecast", "hourly", "daily"])
+  func openMeteoObeysTheLawsOfProviders(_ mode: String) async throws {
+    try await checkProvider(
+      WeatherProvider.self, "places: [London, \"Paris, FR\", Tokyo]\nmode: \(mode)",
+      answers: RecordedClient.Answer.samples(of: WeatherProvider.spec))
+  }
+
+  @Test(arguments: ["current", "forecast", "daily"])
+  func openWeatherMapObeysTheLawsOfProviders(_ mode: String) async throws {
+    try await checkProvider(
+      WeatherProvider.self, "\(Self.spot)\n\(Self.owm)\nmode: \(mode)\ndays: 2",
+      answers: RecordedClient.Answer.samples(of: WeatherProvider.spec),
+      empty: mode == "current"
+        ? nil : [.to("/forecast", giving: #"{"cod":"200","cnt":0,"list":[]}"#)])
+  }
+
+  @Test func samplesAnswerEveryServiceAndMode() async throws {
+    let modes = ["current", "forecast", "hourly", "daily"]
+    try await checkSamples(
+      WeatherProvider.self, modes.map { "places: [London, \"Paris, FR\", Tokyo]\nmode: \($0)" })
+    try await checkSamples(
+      WeatherProvider.self,
+      ["current", "forecast", "daily"].map {
+        "places: London\nservice: openweathermap\nmode: \($0)"
+      })
+  }
+
+  @Test func bothServicesHaveTheSameColumns() throws {
+    let schemas = try ["open-meteo", "openweathermap"].map { service in
+      try ProviderHarness.make(WeatherProvider.self, "\(Self.spot)\nservice: \(service)").schema
+    }
+    #expect(schemas[0] == schemas[1])
+    #expect(schemas[0]?.names == WeatherProvider.spec.columns.map(\.name))
+  }
+
+  private func meteo(_ part: String, offset: Int = 0) -> RecordedClient.Answer {
+    .to("/forecast?", giving: #"{"utc_offset_seconds":\#(offset),\#(part)}"#)
+  }
+
+  @Test(arguments: [
+    (offset: 32_400, local: "2024-03-01T08:00", time: "2024-02-29T23:00:00Z", date: "2024-03-01"),
+    (offset: -21_600, local: "2024-02-29T20:00", time: "2024-03-01T02:00:00Z", date: "2024-02-29"),
+    (offset: 34_200, local: "2023-12-31T23:30", time: "2023-12-31T14:00:00Z", date: "2023-12-31"),
+    (offset: 20_700, local: "2024-01-01T00:00", time: "2023-12-31T18:15:00Z", date: "2024-01-01"),
+    (offset: 0, local: "2024-06-01T12:15", time: "2024-06-01T12:15:00Z", date: "2024-06-01"),
+  ])
+  func localTimesBecomeUTCAndKeepTheirLocalDate(
+    _ offset: Int, _ local: String, _ time: String, _ date: String
+  ) async throws {
+    let batches = try await run(
+      Self.spot,
+      [meteo(#""current":{"time":"\#(local)","temperature_2m":1}"#, offset: offset)])
+    #expect(ProviderHarness.column("time", of: batches) == [time])
+    #expect(ProviderHarness.column("date", of: batches) == [date])
+  }
+
+  @Test func hourlyValuesBecomeRows() async throws {
+    let batches = try await run(
+      "\(Self.spot)\nmode: hourly",
+      [
+        meteo(
+          #"""
+          "hourly_units":{"temperature_2m":"°C","wind_speed_10m":"km/h","snowfall":"cm"},
+          "hourly":{"time":["2024-03-01T00:00","2024-03-01T01:00"],"temperature_2m":[1.5,null],
+          "wind_speed_10m":[36,18],"wind_gusts_10m":[null,null],"snowfall":[0.7,0],
+          "weather_code":[61,null]}
+          """#, offset: 3600)
+      ])
+    #expect(
+      ProviderHarness.column("time", of: batches)
+        == ["2024-02-29T23:00:00Z", "2024-03-01T00:00:00Z"])
+    #expect(ProviderHarness.column("temp", of: batches) == ["1.5", nil])
+    #expect(ProviderHarness.column("wind_speed", of: batches) == ["10", "5"])
+    #expect(ProviderHarness.column("wind_gust", of: batches) == [nil, nil])
+    #expect(ProviderHarness.column("snow", of: batches) == ["1", "0"])
+    #expect(ProviderHarness.column("condition", of: batches) == ["Rain", nil])
+    #expect(ProviderHarness.column("description", of: batches) == ["slight rain", nil])
+    #expect(ProviderHarness.column("humidity", of: batches) == [nil, nil])
+  }
+
+  @Test func dailyRowsBeginAtLocalMidnight() async throws {
+    let batches = try await run(
+      "\(Self.spot)\nmode: daily",
+      [
+        meteo(
+          #""daily":{"time":["2024-03-01","2024-03-02"],"temperature_2m_max":[3,4]}"#,
+          offset: 32_400)
+      ])
+    #expect(
+      ProviderHarness.column("time", of: batches)
+        == ["2024-02-29T15:00:00Z", "2024-03-01T15:00:00Z"])
+    #expect(ProviderHarness.column("date", of: batches) == ["2024-03-01", "2024-03-02"])
+    #expect(ProviderHarness.column("temp_max", of: batches) == ["3", "4"])
+  }
+
+  @Test func olderFieldNamesAreUnderstood() async throws {
+    let batches = try await run(
+      Self.spot,
+      [
+        meteo(
+          #""current_weather":{"time":"2023-01-01T00:00","temperature":3,"windspeed":36,"winddirection":90,"weathercode":3}"#
+        )
+      ])
+    #expect(ProviderHarness.column("temp", of: batches) == ["3"])
+    #expect(ProviderHarness.column("wind_speed", of: batches) == ["10"])
+    #expect(ProviderHarness.column("wind_direction", of: batches) == ["90"])
+    #expect(ProviderHarness.column("description", of: batches) == ["overcast"])
+  }
+
+  @Test(arguments: [
+    ("imperial", "50.9", "22.37", "1"), ("standard", "283.65", "10", "25.4"),
+    ("metric", "10.5", "10", "25.4"),
+  ])
+  func valuesComeInTheUnitsAskedFor(
+    _ units: String, _ temp: String, _ wind: String, _ rain: String
+  ) async throws {
+    let batches = try await run(
+      "\(Self.spot)\nunits: \(units)",
+      [
+        meteo(
+          #"""
+          "current_units":{"temperature_2m":"°C","wind_speed_10m":"m/s","precipitation":"mm"},
+          "current":{"time":"2024-01-01T00:00","temperature_2m":10.5,"wind_speed_10m":10,"precipitation":25.4}
+          """#)
+      ])
+    #expect(ProviderHarness.column("temp", of: batches) == [temp])
+    #expect(ProviderHarness.column("wind_speed", of: batches) == [wind])
+    #expect(ProviderHarness.column("precipitation", of: batches) == [rain])
+  }
+
+  @Test func requestNamesModeDaysAndCoordinates() async throws {
+    let client = RecordedClient(RecordedClient.Answer.samples(of: WeatherProvider.spec))
+    let provider = try ProviderHarness.make(
+      WeatherProvider.self, "\(Self.spot)\nmode: daily\ndays: 3")
+    _ = try await ProviderHarness.run(provider, client)
+    let items = try #require(client.requests.first).url.queryItems
+    #expect(items.contains { $0 == ("latitude", "51.5") })
+    #expect(items.contains { $0 == ("longitude", "-0.12") })
+    #expect(items.contains { $0 == ("forecast_days", "3") })
+    #expect(items.contains { $0 == ("timezone", "auto") })
+    #expect(items.contains { $0.name == "daily" && $0.value.contains("temperature_2m_mean") })
+  }
+
+  @Test(arguments: [
+    (
+      #"{"error":true,"reason":"Latitude must be in range of -90 to 90°."}"#, "Latitude must be",
+      false
+    ),
+    (
+      #"{"error":true,"reason":"Minutely API request limit exceeded. Please try again in one minute."}"#,
+      "limit exceeded", true
+    ),
+  ])
+  func errorInAGoodAnswerIsAnError(_ body: String, _ said: String, _ passing: Bool) async {
+    let error = await failure(Self.spot, [.to("/forecast", giving: body)])
+    #expect(error?.message.hasPrefix("Spot: open-meteo refused: ") == true)
+    #expect(error?.message.contains(said) == true)
+    #expect(error?.code == (passing ? .unavailable : .rejected))
+    #expect((error?.hint?.contains("rate_limit") ?? false) == passing)
+  }
+
+  @Test func answerOfAnotherServiceIsExplained() async {
+    let error = await failure(Self.spot, [.to("/forecast", giving: #"{"hello":1}"#)])
+    #expect(error?.message == #"Spot: open-meteo's answer has no “current”: {"hello":1}"#)
+    let air = await failure(
+      Self.spot, [.to("/forecast", giving: #"{"current":{"time":"2024-01-01T00:00","pm10":3}}"#)])
+    #expect(air?.message == "Spot: open-meteo's “current” has no weather, but pm10")
+  }
+
+  @Test func numbersBeyondAllReasonDoNotCrash() async throws {
+    let batches = try await run(
+      Self.spot,
+      [
+        .to(
+          "/forecast",
+          giving:
+            #"{"utc_offset_seconds":9223372036854775807,"current":{"time":9223372036854775807,"temperature_2m":1e308,"weather_code":1e300}}"#
+        )
+      ])
+    #expect(ProviderHarness.column("time", of: batches) == [nil])
+    _ = try? await run(
+      "\(Self.spot)\n\(Self.owm)",
+      [
+        .to(
+          "/weather",
+          giving:
+            #"{"cod":200,"dt":9223372036854775807,"timezone":-9223372036854775808,"main":{"temp":1}}"#
+        )
+      ])
+  }
+
+  private func place(_ name: String, _ country: String, _ latitude: Int) -> String {
+    #"{"name":"\#(name)","country_code":"\#(country)","latitude":\#(latitude),"longitude":1}"#
+  }
+
+  private var weatherByLatitude: [RecordedClient.Answer] {
+    [30, 20, 10].map { latitude in
+      .to(
+        "/forecast", "latitude=\(latitude)", after: .milliseconds(latitude),
+        giving: #"{"current":{"time":"2024-01-01T00:00","temperature_2m":\#(latitude)}}"#)
+    }
+  }
+
+  @Test func placesKeepTheirOrderWhateverArrivesFirst() async throws {
+    let answers =
+      [
+        RecordedClient.Answer.to(
+          "/search", "name=Slow", after: .milliseconds(60),
+          giving: #"{"results":[\#(place("Slow", "AA", 30))]}"#),
+        .to("/search", "name=Fast", giving: #"{"results":[\#(place("Fast", "BB", 10))]}"#),
+      ] + weatherByLatitude
+    let batches = try await run("places: [Slow, {lat: 20, lon: 1}, Fast]", answers)
+    #expect(ProviderHarness.column("place", of: batches) == ["Slow", "20.0,1.0", "Fast"])
+    #expect(ProviderHarness.column("temp", of: batches) == ["30", "20", "10"])
+    #expect(ProviderHarness.column("country", of: batches) == ["AA", nil, "BB"])
+  }
+
+  @Test func countryChoosesAmongPlacesOfOneName() async throws {
+    let found = #"{"results":[\#(place("Paris", "US", 30)),\#(place("Paris", "FR", 20))]}"#
+    let answers = [RecordedClient.Answer.to("/search", giving: found)] + weatherByLatitude
+    let first = try await run("places: Paris", answers)
+    #expect(ProviderHarness.column("country", of: first) == ["US"])
+    let french = try await run("places: [\"Paris, fr\"]", answers)
+    #expect(ProviderHarness.column("country", of: french) == ["FR"])
+    #expect(ProviderHarness.column("temp", of: french) == ["20"])
+    let error = await failure("places: [\"Paris, DE\"]", answers)
+    #expect(error?.message == "no place called “Paris, DE” was found by open-meteo")
+    #expect(error?.hint == "found in US, FR")
+  }
+
+  @Test func unknownPlaceIsNamedAndNoWeatherAskedFor() async throws {
+    let client = RecordedClient([.to("/search", giving: #"{"generationtime_ms":0.1}"#)])
+    let provider = try ProviderHarness.make(WeatherProvider.self, "places: Nowhereville")
+    let error = await #expect(throws: AggregateError.self) {
+      try await ProviderHarness.run(provider, client)
+    }
+    #expect(error?.message == "no place called “Nowhereville” was found by open-meteo")
+    #expect(error?.code == .rejected)
+    #expect(client.requests.count == 1)
+  }
+
+  @Test(arguments: [
+    ("places: []", "“places” is empty"),
+    ("places: [\"Paris, France\"]", "two letters"),
+    ("places: [\"a, b, c\"]", "two letters"),
+    ("places: [\"\"]", "neither a name"),
+    ("places: [{lat: 91, lon: 0}]", "there is no place at 91.0, 0.0"),
+    ("places: [{lat: 1}]", "lon"),
+    ("mode: daily", "places"),
+    ("places: x\nmode: monthly", "monthly"),
+    ("places: x\nservice: openweathermap\nmode: hourly", "has no hourly forecast"),
+    ("places: x\nbase_urls: {open-meteo: nowhere}", "is not an address"),
+    ("places: x\ndays: 17", "days"),
+  ])
+  func mistakesInTheOptionsAreTold(_ yaml: String, _ part: String) {
+    let mistakes = ProviderHarness.mistakes(WeatherProvider.self, yaml)
+    #expect(mistakes.contains { $0.contains(part) }, "\(mistakes)")
+  }
+
+  private func weather(_ rest: String, offset: Int = 0) -> RecordedClient.Answer {
+    .to(
+      "/data/2.5/weather",
+      giving:
+        #"{"cod":200,"dt":1709251200,"timezone":\#(offset),"main":{"temp":1,"humidity":50}\#(rest)}"#
+    )
+  }
+
+  private func owm(_ rest: String, offset: Int = 0) async throws -> [Batch] {
+    try await run("\(Self.spot)\n\(Self.owm)", [weather(rest, offset: offset)])
+  }
+
+  @Test(arguments: [
+    (32_400, "2024-03-01"), (-21_600, "2024-02-29"), (19_800, "2024-03-01"), (-1, "2024-02-29"),
+    (0, "2024-03-01"),
+  ])
+  func openWeatherMapsDateIsThatOfThePlace(_ offset: Int, _ date: String) async throws {
+    let batches = try await owm("", offset: offset)
+    #expect(ProviderHarness.column("time", of: batches) == ["2024-03-01T00:00:00Z"])
+    #expect(ProviderHarness.column("date", of: batches) == [date])
+  }
+
+  @Test(arguments: [
+    ("", nil, nil), (#","rain":{}"#, nil, nil), (#","rain":null,"snow":null"#, nil, nil),
+    (#","rain":{"1h":0.5}"#, "0.5", nil), (#","rain":{"3h":1.5}"#, "1.5", nil),
+    (#","rain":2"#, "2", nil), (#","rain":"none""#, nil, nil), (#","rain":[]"#, nil, nil),
+    (#","snow":{"3h":1}"#, "1", "1"), (#","rain":{"1h":0.5},"snow":{"1h":0.25}"#, "0.75", "0.25"),
+  ])
+  func rainAndSnowComeInManyForms(_ part: String, _ sum: String?, _ snow: String?) async throws {
+    let batches = try await owm(part)
+    #expect(ProviderHarness.column("precipitation", of: batches) == [sum])
+    #expect(ProviderHarness.column("snow", of: batches) == [snow])
+  }
+
+  @Test func missingPartsAreNull() async throws {
+    let batches = try await owm("")
+    for name in ["wind_speed", "wind_gust", "wind_direction", "clouds", "feels_like", "condition"] {
+      #expect(ProviderHarness.column(name, of: batches) == [nil])
+    }
+    #expect(ProviderHarness.column("humidity", of: batches) == ["50"])
+    let object = try await owm(#","weather":{"main":"Fog","description":"mist"}"#)
+    #expect(ProviderHarness.column("condition", of: object) == ["Fog"])
+  }
+
+  @Test(arguments: ["404", #""404""#])
+  func notFoundInAGoodAnswerIsAnError(_ cod: String) async {
+    let error = await failure(
+      "\(Self.spot)\n\(Self.owm)",
+      [.to("/weather", giving: #"{"cod":\#(cod),"message":"city not found"}"#)])
+    #expect(error?.message == "Spot: openweathermap refused with 404: city not found")
+    #expect(error?.code == .rejected)
+    #expect(error?.hint == "no such place")
+  }
+
+  @Test(arguments: [
+    (401, AggregateError.Code.rejected, "the key is wrong"), (429, .unavailable, "over its quota"),
+    (404, .rejected, "no such place"),
+  ])
+  func refusalHasAHint(_ status: Int, _ code: AggregateError.Code, _ hint: String) async {
+    let error = await failure(
+      "\(Self.spot)\n\(Self.owm)",
+      [.to("/weather", status: status, giving: #"{"cod":\#(status),"message":"no"}"#)])
+    #expect(error?.code == code)
+    #expect(error?.status == status)
+    #expect(error?.hint?.contains(hint) == true)
+    #expect(error?.message.contains("k3y-of-owm") == false)
+  }
+
+  @Test func missingKeyIsSaidSo() async {
+    let error = await failure(
+      "\(Self.spot)\nservice: openweathermap", [.to("/weather", status: 401, giving: "{}")])
+    #expect(error?.hint?.contains("set “api_key:”") == true)
+  }
+
+  @Test func keyIsACredentialAndNeverInAnAddress() async throws {
+    let client = RecordedClient(RecordedClient.Answer.samples(of: WeatherProvider.spec))
+    let provider = try ProviderHarness.make(
+      WeatherProvider.self, "places: [London, {lat: 1, lon: 2}]\n\(Self.owm)")
+    _ = try await ProviderHarness.run(provider, client)
+    let context = ProviderContext(
+      source: "src", http: client, log: .silent, jobs: 1, emit: { _ in })
+    let requests = try provider.plannedRequests(context) + client.requests
+    #expect(requests.count == 5)
+    for request in requests {
+      #expect(!request.url.description.contains("k3y-of-owm"))
+      #expect(request.credentials == [.query(name: "appid", value: "k3y-of-owm")])
+    }
+  }
+
+  private func forecast(_ hours: [(hour: Int, rest: String)], offset: Int = 0)
+    -> RecordedClient.Answer
+  {
+    let list = hours.map { #"{"dt":\#(1_709_251_200 + $0.hour * 3600),\#($0.rest)}"# }
+    return .to(
+      "/data/2.5/forecast",
+      giving:
+        #"{"cod":"200","list":[\#(list.joined(separator: ","))],"city":{"timezone":\#(offset)}}"#)
+  }
+
+  @Test func dayIsSummarizedByTheRule() async throws {
+    let answer = forecast([
+      (
+        0,
+        #""main":{"temp":2,"temp_min":1,"temp_max":3,"humidity":80,"pressure":1000},"wind":{"speed":2,"deg":10,"gust":4},"clouds":{"all":100},"weather":[{"main":"Rain","description":"night rain"}],"rain":{"3h":1.25}"#
+      ),
+      (
+        12,
+        #""main":{"temp":9,"temp_min":8,"temp_max":11.5,"humidity":50,"pressure":1010},"wind":{"speed":7,"deg":200},"clouds":{"all":0},"weather":[{"main":"Clear","description":"noon sun"}],"snow":{"3h":0.5}"#
+      ),
+      (
+        21,
+        #""main":{"temp":4,"humidity":65,"pressure":1005},"wind":{"speed":5,"deg":300},"clouds":{"all":51}"#
+      ),
+      (24, #""main":{"temp":30}"#),
+    ])
+    let batches = try await run("\(Self.spot)\n\(Self.owm)\nmode: daily", [answer])
+    let first = batches.map { $0.sliced(0..<1) }
+    func value(_ name: String) -> String? { ProviderHarness.column(name, of: first)[0] }
+    #expect(ProviderHarness.column("date", of: batches) == ["2024-03-01", "2024-03-02"])
+    #expect(value("temp") == "5")
+    #expect(value("temp_min") == "1")
+    #expect(value("temp_max") == "11.5")
+    #expect(value("humidity") == "65")
+    #expect(value("pressure") == "1005")
+    #expect(value("wind_speed") == "7")
+    #expect(value("wind_direction") == "200")
+    #expect(value("wind_gust") == "4")
+    #expect(value("clouds") == "50.33")
+    #expect(value("precipitation") == "1.75")
+    #expect(value("snow") == "0.5")
+    #expect(value("description") == "noon sun")
+  }
+
+  @Test func daysAreCutAtLocalMidnight() async throws {
+    let hours = (0..<8).map { (hour: $0 * 3, rest: #""main":{"temp":\#($0)}"#) }
+    let batches = try await run(
+      "\(Self.spot)\n\(Self.owm)\nmode: daily", [forecast(hours, offset: -21_600)])
+    #expect(ProviderHarness.column("date", of: batches) == ["2024-02-29", "2024-03-01"])
+    #expect(
+      ProviderHarness.column("time", of: batches)
+        == ["2024-02-29T06:00:00Z", "2024-03-01T06:00:00Z"])
+    #expect(ProviderHarness.column("temp", of: batches) == ["0.5", "4.5"])
+    let one = try await run(
+      "\(Self.spot)\n\(Self.owm)\nmode: daily\ndays: 1", [forecast(hours, offset: -21_600)])
+    #expect(ProviderHarness.column("date", of: one) == ["2024-02-29"])
+  }
+
+  @Test func nextServiceIsAskedWhenOneFails() async throws {
+    let warnings = Collected()
+    let provider = try ProviderHarness.make(
+      WeatherProvider.self,
+      "\(Self.spot)\nservice: [openweathermap, open-meteo]\napi_key: k3y-of-owm")
+    let client = RecordedClient([
+      .to("/data/2.5/weather", status: 401, giving: #"{"cod":401,"message":"Invalid API key"}"#),
+      meteo(#""current":{"time":"2024-01-01T00:00","temperature_2m":7}"#),
+    ])
+    let batches = try await ProviderHarness.run(
+      provider, client, log: RunLog(level: .normal, isStrict: false) { warnings.add($0) })
+    #expect(ProviderHarness.column("service", of: batches) == ["open-meteo"])
+    #expect(warnings.lines.count == 1)
+    #expect(warnings.lines[0].contains("src: Spot: openweathermap failed, asking open-meteo: "))
+    #expect(client.requests[1].credentials.isEmpty)
+  }
+
+  @Test func lastServicesFailureIsTheOneTold() async {
+    let error = await failure(
+      "\(Self.spot)\nservice: [openweathermap, open-meteo]", [.to("/none", giving: "")])
+    #expect(error?.message.contains("api.open-meteo.com") == true)
+    #expect(error?.message.hasPrefix("Spot: ") == true)
+  }
+}
+
+/// Lines that a log was told.
+final class Collected: Sendable {
+  private let state = Mutex<[String]>([])
+  var lines: [String] { state.withLock { $0 } }
+  func add(_ line: String) { state.withLock { $0.append(line) } }
+}

@@ -1,0 +1,77 @@
+import Synchronization
+
+/// Memory for buffers: large pieces are kept for a while and handed out again.
+///
+/// Chunks come and go by the thousand; given back to the system each time, every one of their pages
+/// would have to be faulted in and cleared anew.
+enum ByteStorage {
+  /// Pieces from this size on are kept; the allocator is good with smaller ones.
+  private static let smallest = 1 << 16
+  /// Larger pieces are too rare to be kept.
+  private static let largest = 1 << 23
+  /// How many bytes are kept at most.
+  private static let limit = 12 << 20
+  private static let classCount = 4 * (largest.trailingZeroBitCount - smallest.trailingZeroBitCount)
+
+  /// Free pieces by class; addresses, because pointers may not pass a lock.
+  private struct Free {
+    var pieces: [[UInt]] = Array(repeating: [], count: classCount)
+    var byteCount = 0
+  }
+
+  private static let free = Mutex(Free())
+
+  /// A piece of at least `byteCount` bytes and how many it really has.
+  static func allocate(_ byteCount: Int) -> (start: UnsafeMutableRawPointer, byteCount: Int) {
+    guard let (index, size) = sizeClass(byteCount) else {
+      return (.allocate(byteCount: byteCount, alignment: 64), byteCount)
+    }
+    let kept = free.withLock { free -> (UInt, Int)? in
+      // A piece a little too large is better than a new one.
+      for index in index..<min(index + 3, classCount) {
+        guard let piece = free.pieces[index].popLast() else { continue }
+        let size = self.size(ofClass: index)
+        free.byteCount -= size
+        return (piece, size)
+      }
+      return nil
+    }
+    if let (address, size) = kept, let start = UnsafeMutableRawPointer(bitPattern: address) {
+      return (start, size)
+    }
+    return (.allocate(byteCount: size, alignment: 64), size)
+  }
+
+  /// Takes back a piece that ``allocate(_:)`` gave, with the size that it told.
+  static func deallocate(_ start: UnsafeMutableRawPointer, _ byteCount: Int) {
+    if let (index, size) = sizeClass(byteCount), size == byteCount {
+      let address = UInt(bitPattern: start)
+      let isKept = free.withLock { free in
+        if free.byteCount + size > limit { return false }
+        free.pieces[index].append(address)
+        free.byteCount += size
+        return true
+      }
+      if isKept { return }
+    }
+    start.deallocate()
+  }
+
+  /// The class of pieces that hold `byteCount` bytes and their size; nil for what is not kept.
+  ///
+  /// There are four classes to each doubling, so that at most a fifth of a piece is idle.
+  private static func sizeClass(_ byteCount: Int) -> (index: Int, size: Int)? {
+    guard byteCount > smallest, byteCount <= largest else { return nil }
+    let exponent = Int.bitWidth - 1 - (byteCount - 1).leadingZeroBitCount
+    let step = 1 << (exponent - 2)
+    let steps = (byteCount - 1 - (1 << exponent)) / step
+    return (
+      4 * (exponent - smallest.trailingZeroBitCount) + steps, (1 << exponent) + (steps + 1) * step
+    )
+  }
+
+  private static func size(ofClass index: Int) -> Int {
+    let exponent = index / 4 + smallest.trailingZeroBitCount
+    return (1 << exponent) + (index % 4 + 1) * (1 << (exponent - 2))
+  }
+}
