@@ -31,12 +31,13 @@ for folder in "$products"/*.build; do
   *) while IFS= read -r object; do objects+=("$object"); done < <(find "$folder" -name '*.o') ;;
   esac
 done
-includes=()
-for folder in Sources/C*/include "$products"/*.build; do
-  [[ -f $folder/module.modulemap ]] && includes+=(-Xcc "-fmodule-map-file=$folder/module.modulemap")
+modules=()
+for map in Sources/*/module.modulemap Sources/*/include/module.modulemap \
+  "$products"/*.build/module.modulemap; do
+  [[ -f $map ]] && modules+=(-Xcc "-fmodule-map-file=$map")
 done
 "$swift"c -O -parse-as-library -sanitize=fuzzer,address -swift-version 6 \
-  -I "$products/Modules" "${includes[@]}" Fuzz/FuzzTargets.swift "${objects[@]}" \
+  -I "$products/Modules" "${modules[@]}" Fuzz/FuzzTargets.swift "${objects[@]}" \
   -lyaml -lsqlite3 -lz -lsimdjson -lre2 -lstdc++ -o "$scratch/fuzz"
 
 failed=0

@@ -36,7 +36,9 @@ public struct BoundExpression: Sendable {
     let losses = Losses()
     let frame = Frame(batch, losses: losses)
     let vector = frame.bools(plan.evaluate(frame))
-    try losses.report(label, log)
+    for (kind, loss) in losses.byKind {
+      try log.lost(in: label, kind: kind, count: loss.count, example: loss.example)
+    }
     let count = batch.rowCount
     let nulls = vector.nulls
     let rows = [Int32](unsafeUninitializedCapacity: count) { target, initialized in

@@ -93,7 +93,7 @@ import Testing
     ),
     (
       "version: 1\nsources:\n  items: {url: x}\n",
-      "sources.yaml:3:3: error: “items”: the key “provider” is missing; The provider that reads the source."
+      "sources.yaml:3:3: error: “items”: the key “provider” is missing; such as “provider: rest”"
     ),
     (
       "version: 1\nsources:\n  items: {provider: fak, url: x}\n",

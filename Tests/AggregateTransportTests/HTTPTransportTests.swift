@@ -156,7 +156,7 @@ import Testing
     let start = ContinuousClock.now
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(ContinuousClock.now - start < .milliseconds(200))
+    #expect(ContinuousClock.now - start < .seconds(1))
     blocker.cancel()
   }
 

@@ -15,8 +15,9 @@ extension Place {
   /// The place as it may be declared, as JSON.
   fileprivate var json: String {
     switch self {
-    case .named(let name, let country):
-      return EscapedText.quoted(country.map { "\(name), \($0)" } ?? name)
+    case .named(let name):
+      let parts = [name.name, name.region, name.country].compactMap { $0 }
+      return EscapedText.quoted(parts.joined(separator: ", "))
     case .located(let location):
       let country = location.country.map { ",\"country\":\(EscapedText.quoted($0))" } ?? ""
       return "{\"lat\":\(location.latitude),\"lon\":\(location.longitude),"

@@ -23,10 +23,13 @@ enum SystemFacts {
   /// Whether a descriptor is open.
   static func isOpen(_ descriptor: Int32) -> Bool { fcntl(descriptor, F_GETFD) != -1 }
 
-  /// Whether a descriptor is open for writing.
+  /// Whether a descriptor is open for writing, and something that bytes can be written to.
   static func isWritable(_ descriptor: Int32) -> Bool {
     let flags = fcntl(descriptor, F_GETFL)
-    return flags != -1 && flags & O_ACCMODE != O_RDONLY
+    var status = stat()
+    // A closed number may have gone to an event queue of the runtime, which has no file type.
+    guard flags != -1, fstat(descriptor, &status) == 0 else { return false }
+    return flags & O_ACCMODE != O_RDONLY && status.st_mode & S_IFMT != 0
   }
 
   /// Opens nothing under the numbers of standard input, output and error that are closed, so that no

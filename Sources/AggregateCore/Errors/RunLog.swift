@@ -25,7 +25,8 @@ public final class RunLog: Sendable {
   }
 
   private struct LossKey: Hashable {
-    var column: String
+    /// What lost the values: a column, or the stage that asked for them.
+    var subject: String
     var kind: String
   }
 
@@ -85,14 +86,25 @@ public final class RunLog: Sendable {
   ///   - example: One of them, as text.
   /// - Throws: ``AggregateError`` with code `badData` when strict.
   public func lost(column: String, kind: String, count: Int, example: String) throws {
+    try lost(subject: "column “\(column)”", kind, count, example)
+  }
+
+  /// Counts values that a condition of `stage` could not be computed of; there they count as null.
+  ///
+  /// - Throws: ``AggregateError`` with code `badData` when strict.
+  public func lost(in stage: String, kind: String, count: Int, example: String) throws {
+    try lost(subject: stage, kind, count, example)
+  }
+
+  private func lost(subject: String, _ kind: String, _ count: Int, _ example: String) throws {
     state.withLock { state in
-      let key = LossKey(column: column, kind: kind)
+      let key = LossKey(subject: subject, kind: kind)
       let order = state.losses.count
       state.losses[key, default: Loss(count: 0, example: example, order: order)].count += count
     }
     if isStrict {
       throw AggregateError(
-        .badData, "column “\(column)”: \(kind)", hint: "the value is \(Self.shown(example))")
+        .badData, "\(subject): \(kind)", hint: "the value is \(Self.shown(example))")
     }
   }
 
@@ -125,7 +137,7 @@ public final class RunLog: Sendable {
       let values = loss.count == 1 ? "1 value" : "\(loss.count) values"
       if level >= .normal {
         sink(
-          "warning: column “\(key.column)”: \(values) became null: \(key.kind), such as "
+          "warning: \(key.subject): \(values) became null: \(key.kind), such as "
             + Self.shown(loss.example))
       }
     }

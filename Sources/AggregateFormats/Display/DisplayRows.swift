@@ -20,15 +20,4 @@ enum DisplayRows {
     }
     return found
   }
-
-  /// Per column: whether it holds numbers, by its type or else by the rows of `batch`.
-  static func numeric(_ batch: Batch) -> [Bool] {
-    zip(batch.schema.columns, batch.columns).map { spec, column in
-      switch spec.type {
-      case .int, .number: true
-      case .any: isNumeric(column)
-      default: false
-      }
-    }
-  }
 }

@@ -4,7 +4,9 @@ public import AggregateCore
 public final class HTMLWriter: Writer {
   private let title: String
   private var names: [String] = []
-  private var numeric: [Bool]?
+  private var numeric = NumericColumns(Schema([]))
+  private var waiting: [Batch] = []
+  private var isOpen = false
 
   /// Creates a writer of a page with this title.
   public init(title: String) { self.title = title }
@@ -12,6 +14,7 @@ public final class HTMLWriter: Writer {
   /// Appends the head of the page; the table waits for the first rows, which tell where numbers are.
   public func begin(_ schema: Schema, into out: inout ByteBuilder) throws {
     names = schema.names
+    numeric = NumericColumns(schema)
     out.append(
       """
       <!DOCTYPE html>
@@ -35,7 +38,13 @@ public final class HTMLWriter: Writer {
   /// Appends the rows of `batch`.
   public func write(_ batch: Batch, into out: inout ByteBuilder) throws {
     if batch.rowCount == 0 { return }
-    if numeric == nil { openTable(DisplayRows.numeric(batch), into: &out) }
+    if isOpen { return rows(of: batch, into: &out) }
+    numeric.learn(batch)
+    waiting.append(batch)
+    if numeric.isComplete { openTable(into: &out) }
+  }
+
+  private func rows(of batch: Batch, into out: inout ByteBuilder) {
     for row in 0..<batch.rowCount {
       out.append("<tr>")
       for column in batch.columns {
@@ -50,18 +59,20 @@ public final class HTMLWriter: Writer {
 
   /// Appends the end of the page.
   public func finish(into out: inout ByteBuilder) throws {
-    if numeric == nil { openTable(names.map { _ in false }, into: &out) }
+    if !isOpen { openTable(into: &out) }
     out.append("</tbody>\n</table>\n<script>\(Self.script)</script>\n</body>\n</html>\n")
   }
 
-  private func openTable(_ numeric: [Bool], into out: inout ByteBuilder) {
-    self.numeric = numeric
+  private func openTable(into out: inout ByteBuilder) {
+    isOpen = true
     out.append("<table>\n<thead><tr>")
-    for (name, isNumeric) in zip(names, numeric) {
+    for (name, isNumeric) in zip(names, numeric.flags) {
       out.append(
         "<th\(isNumeric ? " class=\"n\"" : "") tabindex=\"0\">\(Self.escaped(name))</th>")
     }
     out.append("</tr></thead>\n<tbody>\n")
+    for batch in waiting { rows(of: batch, into: &out) }
+    waiting = []
   }
 
   /// Text that stands for itself in HTML.

@@ -3,6 +3,8 @@ public import AggregateCore
 /// Writes a table of GitHub Flavored Markdown.
 public final class MarkdownWriter: Writer {
   private var names: [String] = []
+  private var numeric = NumericColumns(Schema([]))
+  private var waiting: [Batch] = []
   private var hasHeader = false
 
   /// Creates a writer.
@@ -11,26 +13,36 @@ public final class MarkdownWriter: Writer {
   /// Remembers the names; the header waits for the first rows, which tell where numbers are.
   public func begin(_ schema: Schema, into out: inout ByteBuilder) throws {
     names = schema.names
+    numeric = NumericColumns(schema)
   }
 
   /// Appends the rows of `batch`.
   public func write(_ batch: Batch, into out: inout ByteBuilder) throws {
     if batch.rowCount == 0 || names.isEmpty { return }
-    if !hasHeader { header(DisplayRows.numeric(batch), into: &out) }
+    if hasHeader { return rows(of: batch, into: &out) }
+    numeric.learn(batch)
+    waiting.append(batch)
+    if numeric.isComplete { header(into: &out) }
+  }
+
+  private func rows(of batch: Batch, into out: inout ByteBuilder) {
     for row in 0..<batch.rowCount {
       line(batch.columns.map { $0.value(at: row).displayText }, into: &out)
     }
   }
 
-  /// Appends the header when there were no rows.
+  /// Appends the rows that waited; the header alone when there are none.
   public func finish(into out: inout ByteBuilder) throws {
-    if !hasHeader && !names.isEmpty { header(names.map { _ in false }, into: &out) }
+    if !hasHeader && !names.isEmpty { header(into: &out) }
   }
 
-  private func header(_ numeric: [Bool], into out: inout ByteBuilder) {
+  private func header(into out: inout ByteBuilder) {
     hasHeader = true
     line(names, into: &out)
-    out.append("| " + numeric.map { $0 ? "---:" : "---" }.joined(separator: " | ") + " |\n")
+    let rule = numeric.flags.map { $0 ? "---:" : "---" }
+    out.append("| " + rule.joined(separator: " | ") + " |\n")
+    for batch in waiting { rows(of: batch, into: &out) }
+    waiting = []
   }
 
   private func line(_ cells: [String], into out: inout ByteBuilder) {

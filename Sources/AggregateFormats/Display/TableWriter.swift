@@ -6,12 +6,13 @@ public import AggregateCore
 /// memory stays bounded. On a terminal the widest columns are cut until a row fits.
 public final class TableWriter: Writer {
   /// How many rows decide the widths.
-  public static let learnedRows = 1000
+  public static let learnedRows = NumericColumns.learnedRows
 
   private let style: TerminalStyle
   private var names: [String] = []
   private var waiting: [[String]] = []
-  private var isRight: [Bool]?
+  private var numeric = NumericColumns(Schema([]))
+  private var isRight: [Bool] = []
   private var widths: [Int]?
 
   /// Creates a writer.
@@ -20,17 +21,18 @@ public final class TableWriter: Writer {
   /// Remembers the names; nothing is written before the widths are known.
   public func begin(_ schema: Schema, into out: inout ByteBuilder) throws {
     names = schema.names.map(DisplayWidth.visible)
+    numeric = NumericColumns(schema)
   }
 
   /// Appends the rows of `batch`, or keeps them while the widths are being learned.
   public func write(_ batch: Batch, into out: inout ByteBuilder) throws {
     if batch.rowCount == 0 || names.isEmpty { return }
-    if isRight == nil { isRight = DisplayRows.numeric(batch) }
     let rows = DisplayRows.texts(batch)
     if widths != nil {
       for row in rows { append(row, into: &out) }
       return
     }
+    numeric.learn(batch)
     waiting += rows
     if waiting.count >= Self.learnedRows { writeLearned(into: &out) }
   }
@@ -42,7 +44,8 @@ public final class TableWriter: Writer {
 
   private func writeLearned(into out: inout ByteBuilder) {
     var found = names.map(DisplayWidth.of)
-    for row in waiting {
+    isRight = numeric.flags
+    for row in waiting.prefix(Self.learnedRows) {
       for (index, cell) in row.enumerated() {
         found[index] = max(found[index], DisplayWidth.of(cell))
       }
@@ -83,7 +86,7 @@ public final class TableWriter: Writer {
       if index > 0 { line += "  " }
       let shown =
         style.width == nil ? cell : DisplayWidth.truncated(cell, to: widths[index])
-      let right = isRight?[index] ?? false
+      let right = isRight[index]
       let isLast = index == cells.count - 1 && !right
       let padded = isLast ? shown : DisplayWidth.padded(shown, to: widths[index], right: right)
       line += isHeader ? style.bold(padded) : padded

@@ -67,8 +67,7 @@ import Testing
   @Test func verticalHasALinePerValue() throws {
     #expect(
       try Fixture.write(names, [[.number("1"), .text("x")], [.null, .text("y")]], as: "vertical")
-        == "── row 1 ──\nid    1\nname  x\n── row 2 ──\nid  \nname  y\n".replacing(
-          "id  \n", with: "id  \n"))
+        == "── row 1 ──\nid    1\nname  x\n── row 2 ──\nid\nname  y\n")
   }
 
   @Test func yamlQuotesWhatLooksLikeSomethingElse() throws {
