@@ -96,6 +96,11 @@ struct OutputFactory {
     return spec.name
   }
 
+  /// Whether the path names a database rather than a file.
+  var isDatabase: Bool {
+    [SQLiteTarget.scheme, "postgres://", "postgresql://"].contains { path.hasPrefix($0) }
+  }
+
   /// The database that the path names; nil when it names a file.
   private func database(
     _ log: RunLog, _ redactor: Redactor
