@@ -78,6 +78,7 @@ let package = Package(
 
     .target(name: "CCurl"),
     .target(name: "CXML"),
+    .target(name: "CPostgreSQL"),
     .target(name: "CCrypto"),
 
     // The libraries, from the bottom up.
@@ -98,7 +99,7 @@ let package = Package(
     library("AggregateFormats", ["AggregateCore", "AggregateJSON", "CZlib"]),
     library("AggregateFeeds", ["AggregateCore", "AggregateJSON", "AggregateFormats", "CXML"]),
     library("AggregateState", ["AggregateCore", "CSQLite"]),
-    library("AggregateSinks", ["AggregateCore", "AggregateFormats", "AggregateState"]),
+    library("AggregateSinks", ["AggregateCore", "AggregateFormats", "AggregateState", "CPostgreSQL"]),
     library("AggregateTransport", ["AggregateCore", "AggregateJSON", "AggregateState", "CCurl"]),
     library(
       "AggregateCLI",

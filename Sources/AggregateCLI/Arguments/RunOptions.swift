@@ -74,7 +74,9 @@ struct RunOptions: Sendable {
       "format", "f", .required("NAME"), "csv tsv json ndjson table markdown vertical yaml …",
       group: "Output"),
     .init(
-      "output", "o", .required("PATH"), "a file, format by extension; - is stdout", group: "Output"),
+      "output", "o", .required("PATH"),
+      "a file, format by extension; sqlite:FILE?table=T or postgres://…?table=T; - is stdout",
+      group: "Output"),
     .init("null", nil, .required("TEXT"), "CSV: what null is written as", group: "Output"),
     .init("list-separator", nil, .required("S"), "flat formats: joins lists", group: "Output"),
     .init("delimiter", nil, .required("C"), "CSV: the delimiter", group: "Output"),

@@ -48,7 +48,8 @@ struct RunExecution: Sendable {
   /// - Returns: The exit code.
   func run() async throws -> Int32 {
     try check()
-    let (rows, sink) = try output.open(log: session.log, hasColor: session.console.hasColor)
+    let (rows, sink) = try output.open(
+      log: session.log, redactor: session.redactor, hasColor: session.console.hasColor)
     let outcome = await execute(into: rows, sink)
     try session.finishRecording()
     for error in outcome.errors { session.console.error(error) }

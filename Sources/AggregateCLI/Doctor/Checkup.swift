@@ -1,6 +1,7 @@
 import AggregateConfig
 import AggregateCore
 import AggregateFeeds
+import AggregateSinks
 import AggregateState
 import AggregateTransport
 
@@ -110,6 +111,11 @@ struct Checkup {
       findings.append(Finding("libxml2", .good, "reads feeds"))
     } catch {
       findings.append(Finding("libxml2", .bad, Self.text(error)))
+    }
+    do {
+      findings.append(Finding("libpq", .good, try PostgreSQLOutput.libraryVersion()))
+    } catch {
+      findings.append(Finding("libpq", .note, "not found; needed for PostgreSQL only"))
     }
     for library in [SharedLibrary.zstandard, .duckDB] {
       findings.append(

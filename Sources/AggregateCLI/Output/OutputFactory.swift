@@ -96,26 +96,34 @@ struct OutputFactory {
     return spec.name
   }
 
+  /// Whether the path names a database rather than a file.
+  var isDatabase: Bool {
+    [SQLiteTarget.scheme, "postgres://", "postgresql://"].contains { path.hasPrefix($0) }
+  }
+
   /// The database that the path names; nil when it names a file.
-  private func database(_ log: RunLog) throws -> SQLiteOutput? {
-    if path.hasPrefix("postgres://") || path.hasPrefix("postgresql://") {
-      throw AggregateError(
-        .configuration, "this build of aggregate can't write to PostgreSQL",
-        hint: "-f csv and psql's \\copy, or -o sqlite:FILE?table=T")
-    }
-    guard let target = try SQLiteTarget(path, table: stream) else { return nil }
+  private func database(
+    _ log: RunLog, _ redactor: Redactor
+  ) throws -> (any RunOutput & OutputCommit)? {
+    let sqlite = try SQLiteTarget(path, table: stream)
+    let postgreSQL = try PostgreSQLTarget(path, table: stream)
+    if let password = postgreSQL?.password { redactor.register(password) }
+    guard sqlite != nil || postgreSQL != nil else { return nil }
     if let format {
       throw AggregateError(
         .configuration, "a database has no format; “\(format)” is for files and stdout")
     }
-    return try SQLiteOutput(target, policy: policy, log: log)
+    if let sqlite { return try SQLiteOutput(sqlite, policy: policy, log: log) }
+    return try postgreSQL.map { try PostgreSQLOutput($0, policy: policy) }
   }
 
   /// Opens the output.
   ///
   /// - Throws: ``AggregateError`` when the format is unknown or the file can't be created.
-  func open(log: RunLog, hasColor: Bool) throws -> (output: any RunOutput, sink: any OutputCommit) {
-    if let database = try database(log) { return (database, database) }
+  func open(
+    log: RunLog, redactor: Redactor, hasColor: Bool
+  ) throws -> (output: any RunOutput, sink: any OutputCommit) {
+    if let database = try database(log, redactor) { return (database, database) }
     let name = try formatName()
     let style = TerminalStyle(
       width: path == "-" ? SystemFacts.terminalWidth(1) : nil,

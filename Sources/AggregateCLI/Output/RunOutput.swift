@@ -15,3 +15,5 @@ protocol RunOutput: RowOutput {
 extension EncodedOutput: RunOutput {}
 
 extension SQLiteOutput: RunOutput, OutputCommit {}
+
+extension PostgreSQLOutput: RunOutput, OutputCommit {}

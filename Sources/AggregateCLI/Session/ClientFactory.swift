@@ -38,7 +38,9 @@ final class ClientFactory: Sendable {
     database = StateDatabase(
       path: StateFolder.state(ConfigurationLoader.processEnvironment) + "/state.db")
     cache = CacheStore(environment: ConfigurationLoader.processEnvironment)
-    isLive = !options.arguments.has("sample") && options.arguments.value("replay") == nil
+    isLive =
+      !isIsolated && !options.arguments.has("sample")
+      && options.arguments.value("replay") == nil
     if options.cache == .offline, options.arguments.value("record") != nil {
       throw AggregateError(
         .configuration, "--record and --offline contradict each other: nothing is sent")

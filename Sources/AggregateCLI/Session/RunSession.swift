@@ -47,7 +47,7 @@ final class RunSession: Sendable {
     stageContext = StageContext(
       log: log, maxMemory: options.maxMemory,
       temporaryDirectory: SystemFacts.temporaryDirectory,
-      openOutput: StageFiles(options, log).open)
+      openOutput: StageFiles(options, log, console.redactor).open)
     clients = try ClientFactory(
       options, log, redactor, configuration: configuration?.path, isIsolated: isIsolated)
   }

@@ -6,11 +6,13 @@ import Synchronization
 final class StageFiles: Sendable {
   private let options: RunOptions
   private let log: RunLog
+  private let redactor: Redactor
   private let open = Mutex<Set<String>>([])
 
-  init(_ options: RunOptions, _ log: RunLog) {
+  init(_ options: RunOptions, _ log: RunLog, _ redactor: Redactor) {
     self.options = options
     self.log = log
+    self.redactor = redactor
   }
 
   /// Opens the file at `path` for rows of `schema`.
@@ -26,13 +28,13 @@ final class StageFiles: Sendable {
     var factory = try OutputFactory(options, policy: .extra, stream: "rows")
     factory.path = path
     factory.format = nil
-    _ = try factory.formatName()
+    if !factory.isDatabase { _ = try factory.formatName() }
     let name = FileInputs.absolute(path)
     guard open.withLock({ $0.insert(name).inserted }) else {
       throw AggregateError(.configuration, "two stages write to “\(path)”")
     }
     do {
-      let (output, sink) = try factory.open(log: log, hasColor: false)
+      let (output, sink) = try factory.open(log: log, redactor: redactor, hasColor: false)
       try output.begin(schema)
       return StageFile(output, sink) { self.open.withLock { _ = $0.remove(name) } }
     } catch {
