@@ -77,7 +77,7 @@ def table(name, results, reference):
         if not runs:
             continue
         wall, cpu, peak = figures(runs)
-        ratios = " | ".join(f"{a / b:.2f}" for a, b in zip((wall, cpu, peak), base)) if base else " | | "
+        ratios = " | ".join(f"{a / b:.2f}" for a, b in zip((wall, cpu, peak), base)) if base else " |  | "
         print(f"| {program} | {wall:.2f} | {cpu:.2f} | {peak:.0f} | {runs[-1].rows} | {ratios} |")
     sys.stdout.flush()
 
@@ -119,7 +119,7 @@ def main():
                 if measured.wall > SLOW_SECONDS:
                     given_up.add(program.name)
         table(name, results, "duckdb")
-    if not only:
+    if not only & works.DESCRIPTIONS.keys():
         start_up(options.binary, options.repeat)
 
 

@@ -1,9 +1,18 @@
 import Synchronization
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// Memory for buffers: large pieces are kept for a while and handed out again.
 ///
 /// Chunks come and go by the thousand; given back to the system each time, every one of their pages
-/// would have to be faulted in and cleared anew.
+/// would have to be faulted in and cleared anew. What is not kept goes back to the system at once, as
+/// pages of its own: in the allocator's heaps it would stay with the process.
 enum ByteStorage {
   /// Pieces from this size on are kept; the allocator is good with smaller ones.
   private static let smallest = 1 << 16
@@ -23,8 +32,13 @@ enum ByteStorage {
 
   /// A piece of at least `byteCount` bytes and how many it really has.
   static func allocate(_ byteCount: Int) -> (start: UnsafeMutableRawPointer, byteCount: Int) {
-    guard let (index, size) = sizeClass(byteCount) else {
+    if byteCount <= smallest {
       return (.allocate(byteCount: byteCount, alignment: 64), byteCount)
+    }
+    guard let (index, size) = sizeClass(byteCount) else {
+      // Whole pages of any system.
+      let size = (byteCount + 0xFFFF) & ~0xFFFF
+      return (mapped(size), size)
     }
     let kept = free.withLock { free -> (UInt, Int)? in
       // A piece a little too large is better than a new one.
@@ -39,12 +53,13 @@ enum ByteStorage {
     if let (address, size) = kept, let start = UnsafeMutableRawPointer(bitPattern: address) {
       return (start, size)
     }
-    return (.allocate(byteCount: size, alignment: 64), size)
+    return (mapped(size), size)
   }
 
   /// Takes back a piece that ``allocate(_:)`` gave, with the size that it told.
   static func deallocate(_ start: UnsafeMutableRawPointer, _ byteCount: Int) {
-    if let (index, size) = sizeClass(byteCount), size == byteCount {
+    if byteCount <= smallest { return start.deallocate() }
+    if let (index, size) = sizeClass(byteCount) {
       let address = UInt(bitPattern: start)
       let isKept = free.withLock { free in
         if free.byteCount + size > limit { return false }
@@ -54,7 +69,16 @@ enum ByteStorage {
       }
       if isKept { return }
     }
-    start.deallocate()
+    munmap(start, byteCount)
+  }
+
+  private static func mapped(_ byteCount: Int) -> UnsafeMutableRawPointer {
+    let start = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard let start, start != MAP_FAILED else {
+      // The allocator ends the process in its own way when there is no memory.
+      return .allocate(byteCount: byteCount, alignment: 64)
+    }
+    return start
   }
 
   /// The class of pieces that hold `byteCount` bytes and their size; nil for what is not kept.

@@ -23,7 +23,7 @@ final class RowSorter {
   func append(_ batch: Batch, keys: EncodedKeys) throws {
     locators += store.append(batch)
     order.append(keys)
-    if store.byteCount + order.byteCount > maxMemory { try spill() }
+    if store.byteCount + order.byteCount + 8 * locators.count > maxMemory { try spill() }
   }
 
   /// Emits all rows in order, until nothing more is wanted.

@@ -114,21 +114,33 @@ final class SortedOrder {
     var differing: UInt64 = 0
     let first = elements[range.lowerBound].prefix
     for index in range { differing |= elements[index].prefix ^ first }
-    var from = Array(elements[range])
-    var to = from
-    var counts = Array(repeating: 0, count: 257)
-    for shift in stride(from: UInt64(0), to: 64, by: 8) {
-      if (differing >> shift) & 255 == 0 { continue }
-      for digit in 0...256 { counts[digit] = 0 }
-      for element in from { counts[Int((element.prefix >> shift) & 255) + 1] += 1 }
-      for digit in 0..<256 { counts[digit + 1] += counts[digit] }
-      for element in from {
-        let digit = Int((element.prefix >> shift) & 255)
-        to[counts[digit]] = element
-        counts[digit] += 1
+    let start = range.lowerBound
+    var other = Array(elements[range])
+    var isInOther = false
+    var places = Array(repeating: 0, count: 257)
+    for shift in stride(from: UInt64(0), to: 64, by: 8) where (differing >> shift) & 255 != 0 {
+      for digit in 0...256 { places[digit] = 0 }
+      if isInOther {
+        Self.deal(other, 0..<other.count, shift, &places, into: &elements, at: start)
+      } else {
+        Self.deal(elements, range, shift, &places, into: &other, at: 0)
       }
-      swap(&from, &to)
+      isInOther.toggle()
     }
-    elements.replaceSubrange(range, with: from)
+    if isInOther { elements.replaceSubrange(range, with: other) }
+  }
+
+  /// Copies the elements of `range` by the digit at `shift`; equal digits keep their order.
+  private static func deal(
+    _ from: [Element], _ range: Range<Int>, _ shift: UInt64, _ places: inout [Int],
+    into to: inout [Element], at start: Int
+  ) {
+    for index in range { places[Int((from[index].prefix >> shift) & 255) + 1] += 1 }
+    for digit in 0..<256 { places[digit + 1] += places[digit] }
+    for index in range {
+      let digit = Int((from[index].prefix >> shift) & 255)
+      to[start + places[digit]] = from[index]
+      places[digit] += 1
+    }
   }
 }
