@@ -17,8 +17,8 @@ fi
 
 scratch=.build/fuzz
 swift=${SWIFT:-swift}
-coverage=(-Xswiftc -sanitize-coverage=edge,indirect-calls,trace-cmp,8bit-counters)
-coverage+=(-Xcc -fsanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters)
+coverage=(-Xswiftc -sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table)
+coverage+=(-Xcc -fsanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table)
 "$swift" build -c release --scratch-path "$scratch" --sanitize address "${coverage[@]}" \
   --target AggregateCLI
 

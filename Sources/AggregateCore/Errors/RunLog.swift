@@ -133,7 +133,8 @@ public final class RunLog: Sendable {
         sink("warning: \(input): \(records) left out, the first: \(loss.example)")
       }
     }
-    for (key, loss) in losses {
+    // A strict run ended with the first of them, as an error.
+    for (key, loss) in losses where !isStrict {
       let values = loss.count == 1 ? "1 value" : "\(loss.count) values"
       if level >= .normal {
         sink(
