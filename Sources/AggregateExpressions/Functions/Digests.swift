@@ -1,4 +1,4 @@
-/// Message digests.
+/// The MD5 digest (RFC 1321), and digests as text; SHA-256 is in core.
 enum Digests {
   static func hex(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
@@ -11,20 +11,19 @@ enum Digests {
     return String(decoding: out, as: UTF8.self)
   }
 
-  private static func padded(_ text: UnsafeRawBufferPointer, bigEndian: Bool) -> [UInt8] {
+  private static func padded(_ text: UnsafeRawBufferPointer) -> [UInt8] {
     var bytes = Array(text)
     let bits = UInt64(bytes.count) * 8
     bytes.append(0x80)
     while bytes.count % 64 != 56 { bytes.append(0) }
     for i in 0..<8 {
-      let shift = UInt64(bigEndian ? 56 - i * 8 : i * 8)
+      let shift = UInt64(i * 8)
       bytes.append(UInt8(truncatingIfNeeded: bits >> shift))
     }
     return bytes
   }
 
   private static func rotatedLeft(_ x: UInt32, _ n: UInt32) -> UInt32 { x << n | x >> (32 - n) }
-  private static func rotatedRight(_ x: UInt32, _ n: UInt32) -> UInt32 { x >> n | x << (32 - n) }
 
   private static let shifts: [UInt32] = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21]
 
@@ -43,7 +42,7 @@ enum Digests {
   ]
 
   static func md5(_ text: UnsafeRawBufferPointer) -> [UInt8] {
-    let bytes = padded(text, bigEndian: false)
+    let bytes = padded(text)
     var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476]
     for block in stride(from: 0, to: bytes.count, by: 64) {
       let words = (0..<16).map { i -> UInt32 in
@@ -72,59 +71,6 @@ enum Digests {
     }
     return state.flatMap { word in
       (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32($0 * 8)) }
-    }
-  }
-
-  /// The fractions of the cube roots of the first 64 primes, by FIPS 180-4.
-  private static let roots: [UInt32] = [
-    0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
-    0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe,
-    0x9bdc_06a7, 0xc19b_f174, 0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f,
-    0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da, 0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7,
-    0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351, 0x1429_2967, 0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc,
-    0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85, 0xa2bf_e8a1, 0xa81a_664b,
-    0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070, 0x19a4_c116,
-    0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
-    0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7,
-    0xc671_78f2,
-  ]
-
-  static func sha256(_ text: UnsafeRawBufferPointer) -> [UInt8] {
-    let bytes = padded(text, bigEndian: true)
-    var state: [UInt32] = [
-      0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
-      0x5be0_cd19,
-    ]
-    var words = [UInt32](repeating: 0, count: 64)
-    for block in stride(from: 0, to: bytes.count, by: 64) {
-      for i in 0..<16 {
-        let at = block + i * 4
-        words[i] =
-          UInt32(bytes[at]) << 24 | UInt32(bytes[at + 1]) << 16 | UInt32(bytes[at + 2]) << 8
-          | UInt32(bytes[at + 3])
-      }
-      for i in 16..<64 {
-        let x = words[i - 15]
-        let y = words[i - 2]
-        let s0 = rotatedRight(x, 7) ^ rotatedRight(x, 18) ^ (x >> 3)
-        let s1 = rotatedRight(y, 17) ^ rotatedRight(y, 19) ^ (y >> 10)
-        words[i] = words[i - 16] &+ s0 &+ words[i - 7] &+ s1
-      }
-      var v = state
-      for i in 0..<64 {
-        let s1 = rotatedRight(v[4], 6) ^ rotatedRight(v[4], 11) ^ rotatedRight(v[4], 25)
-        let choice = (v[4] & v[5]) ^ (~v[4] & v[6])
-        let first = v[7] &+ s1 &+ choice &+ roots[i] &+ words[i]
-        let s0 = rotatedRight(v[0], 2) ^ rotatedRight(v[0], 13) ^ rotatedRight(v[0], 22)
-        let majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2])
-        v = [
-          first &+ s0 &+ majority, v[0], v[1], v[2], v[3] &+ first, v[4], v[5], v[6],
-        ]
-      }
-      for i in 0..<8 { state[i] = state[i] &+ v[i] }
-    }
-    return state.flatMap { word in
-      (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(24 - $0 * 8)) }
     }
   }
 }

@@ -423,7 +423,7 @@ enum TextFunctions {
       "sha256", [], "The SHA-256 digest in hexadecimal digits.", "left(sha256('hello'), 8)",
       "2cf24dba"
     ) { text, out in
-      out.append(Digests.hex(Digests.sha256(text)))
+      out.append(Digests.hex(SHA256.digest(Array(text))))
     },
     map(
       "url_encode", [], "The text with percent signs, as part of a URL.", "url_encode('a b&c')",
