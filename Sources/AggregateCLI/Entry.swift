@@ -55,7 +55,9 @@ public enum Entry {
       console(options: []).line(Help.program(program))
       return 2
     }
-    if first == "help", arguments.count == 2 { return try await dispatch([arguments[1], "--help"]) }
+    if first == "help", arguments.count == 2 {
+      return try await dispatch([arguments[1], "--help"])
+    }
     if first == "--help" || first == "-h" || first == "help" {
       try Listing.print(Help.program(program))
       return 0

@@ -33,7 +33,9 @@ struct RunOptions: Sendable {
     .init(
       "param", "p", .required("KEY=VALUE"), "sets an option of the sources, or a parameter",
       group: "Input"),
-    .init("shard", nil, .required("FILE"), "runs the parts that shards wrote; - is stdin", group: "Input"),
+    .init(
+      "shard", nil, .required("FILE"), "runs the parts that shards wrote; - is stdin",
+      group: "Input"),
     .init("sample", nil, .none, "bundled samples: no network, no key", group: "Input"),
     .init("input-format", "i", .required("NAME"), "format of stdin and files", group: "Input"),
     .init(

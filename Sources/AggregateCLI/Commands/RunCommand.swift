@@ -21,7 +21,8 @@ enum RunCommand: Command {
     if let shards = arguments.value("shard") {
       guard names.isEmpty else {
         throw AggregateError(
-          .configuration, "--shard says itself which sources are run, but “\(names[0])” is named, too")
+          .configuration,
+          "--shard says itself which sources are run, but “\(names[0])” is named, too")
       }
       return try await ShardRun(path: shards, options, console, program).run(start: start)
     }
