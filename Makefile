@@ -16,7 +16,9 @@ run: build
 build: dependencies
 	$(RELEASE)
 
-test: dependencies lint
+# The database tests run against a real server, which they start and stop themselves.
+test: lint
+	@./Scripts/dependencies.sh postgresql
 	$(SWIFT) build --build-tests $(STRICT)
 	$(SWIFT) test --skip-build $(STRICT)
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Installs the system libraries that the build needs, and only those that are missing.
+# Words behind the name are further packages, such as those that only the tests need.
 set -euo pipefail
 
 # libcurl and libxml2 are loaded when they are first used; the rest is linked.
 packages=(libyaml-dev libsqlite3-dev zlib1g-dev libsimdjson-dev libre2-dev
-  libcurl4-openssl-dev libxml2 pkg-config ca-certificates tzdata)
+  libcurl4-openssl-dev libxml2 pkg-config ca-certificates tzdata "$@")
 
 if ! command -v swift >/dev/null 2>&1; then
   echo "aggregate needs a Swift toolchain (6.2 or later) on the PATH: https://www.swift.org/install" >&2

@@ -25,7 +25,7 @@ final class StageFiles: Sendable {
         .configuration, "a stage can't write to standard output, where the rows go",
         hint: "name a file, such as rows.ndjson")
     }
-    var factory = try OutputFactory(options, policy: .extra, stream: "rows")
+    var factory = try OutputFactory(options, policy: .error, stream: "rows")
     factory.path = path
     factory.format = nil
     if !factory.isDatabase { _ = try factory.formatName() }
