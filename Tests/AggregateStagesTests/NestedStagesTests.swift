@@ -56,6 +56,14 @@ import Testing
         ])
   }
 
+  @Test func nullBesideValuesBelowItIsNoCollision() throws {
+    let table = TestRows.batch(["x.y", "x"], [["1", .null], [.absent, "2"], [.null, .null]])
+    #expect(
+      try rows("unflatten: {}", table) == ["x", #"{"y":"1"}"#, "“2”", #"{"y":null}"#])
+    let both = TestRows.batch(["x.y", "x"], [["1", "2"]])
+    #expect(throws: AggregateError.self) { try rows("unflatten: {}", both) }
+  }
+
   @Test func flattenIndexesListsWhenAsked() throws {
     let table = TestRows.batch(["a"], [[.json(#"{"l":[1,{"x":2}]}"#)], [.json(#"{"l":[]}"#)]])
     #expect(
