@@ -64,6 +64,29 @@ import Testing
     #expect(throws: AggregateError.self) { try rows("unflatten: {}", both) }
   }
 
+  @Test func lateLeavesGoToTheOverflow() throws {
+    let schema = Schema(
+      [ColumnSpec("a"), ColumnSpec(Schema.overflowName, .json)], isOpen: true)
+    var builder = BatchBuilder(schema: schema)
+    let rows: [[Value]] = [
+      [.json(#"{"x":1}"#), .absent], [.json(#"{"x":2,"y":3}"#), .json(#"{"z":4}"#)],
+      [.json(#"{"y":"q\""}"#), .absent],
+    ]
+    for row in rows {
+      for value in row { builder.append(value) }
+      builder.endRow()
+    }
+    let batch = builder.finish()
+    let bound = try stage("flatten: { sample: 1 }").bind(schema, sides: [], context())
+    for size in [1, 2, 3] {
+      let batches = try StageRunner.run(bound, batch, size: size)
+      #expect(batches.allSatisfy { $0.schema.isOpen && $0.schema.names == ["a.x", "_extra"] })
+      #expect(
+        TestRows.shown(batches)
+          == ["1 | absent", #"2 | {"z":4,"a.y":3}"#, #"absent | {"a.y":"q\""}"#])
+    }
+  }
+
   @Test func flattenIndexesListsWhenAsked() throws {
     let table = TestRows.batch(["a"], [[.json(#"{"l":[1,{"x":2}]}"#)], [.json(#"{"l":[]}"#)]])
     #expect(
