@@ -17,7 +17,8 @@ struct FlattenStage: Stage {
     discussion: """
       The columns of an object stand where it stood. A dot inside a key is written \\. so that different \
       paths have different names; unflatten undoes it. A value that appears only after the sample, in \
-      a place that none before had, is an error and not lost.
+      a place that none before had, goes where late fields go: into json and ndjson as it is, while \
+      other formats do what on_new_column says. Where the input has no late fields it is an error.
       """,
     example: "flatten: {}")
 
@@ -69,13 +70,17 @@ private final class FlattenTransform: StreamTransform {
     if try release(emit) == .more, isEmpty, let output { _ = try emit(.empty(output)) }
   }
 
+  private func isOverflow(_ index: Int) -> Bool {
+    schema.isOpen && index == schema.columns.count - 1
+  }
+
   private func look(_ batch: Batch) {
     // Elements of lists are found column by column; row by row, their order does not depend on batches.
     if flattening.indexesLists && batch.rowCount > 1 {
       for row in 0..<batch.rowCount { look(batch.sliced(row..<row + 1)) }
       return
     }
-    for (index, column) in batch.columns.enumerated() {
+    for (index, column) in batch.columns.enumerated() where !isOverflow(index) {
       for leaf in flattening.leaves(of: column) where !layout[index].contains(leaf.path) {
         layout[index].append(leaf.path)
       }
@@ -109,13 +114,25 @@ private final class FlattenTransform: StreamTransform {
 
   private func flattened(_ batch: Batch, _ output: Schema) throws -> Batch {
     var columns: [Column] = []
+    var late: [(name: String, column: Column)] = []
     for (index, column) in batch.columns.enumerated() {
+      if isOverflow(index) {
+        let members = OverflowMerging.objects(late, rowCount: batch.rowCount)
+        columns.append(OverflowMerging.merged(column, members))
+        continue
+      }
       let leaves = flattening.leaves(of: column)
       for leaf in leaves where !layout[index].contains(leaf.path) {
         let path = ColumnPath([schema.columns[index].name] + leaf.path)
+        if schema.isOpen {
+          late.append((path.description, leaf.column))
+          continue
+        }
         throw AggregateError(
           .badData, "flatten: “\(path)” appears only after the first \(sample) rows",
-          hint: "look at more rows with sample: N")
+          hint:
+            "look at more rows: flatten: { sample: \(sample.multipliedReportingOverflow(by: 10).partialValue) }"
+        )
       }
       for path in layout[index] {
         columns.append(

@@ -117,6 +117,8 @@ struct JoinPlan: Sendable {
   var rightTime: ColumnReference?
   /// The columns of the other that come out, by index.
   private(set) var carried: [Int] = []
+  /// Whether the last carried column is the overflow of the other, which goes to that of the output.
+  private(set) var carriesOverflow = false
   /// What is kept of the other: the carried columns, its keys, and its time for asof.
   private(set) var keptSchema = Schema([])
   /// The schema of what comes out.
@@ -145,8 +147,12 @@ struct JoinPlan: Sendable {
     }
     let keys = Set(rightKeys.filter { $0.subpath.isEmpty }.map(\.index))
     carried = other.columns.indices.filter { !keys.contains($0) }
+    // A closed input may have a column of that name; the other's is then one like others.
+    carriesOverflow =
+      other.isOpen && carried.last == other.columns.count - 1
+      && (left.isOpen || left.index(of: Schema.overflowName) == nil)
     var columns: [ColumnSpec] = []
-    for index in carried {
+    for index in carriesOverflow ? carried.dropLast() : carried[...] {
       var column = other.columns[index]
       if left.index(of: column.name) != nil {
         column.name += suffix
@@ -158,11 +164,14 @@ struct JoinPlan: Sendable {
     var own = left.columns
     if left.isOpen, let last = own.popLast() {
       overflow = [last]
+    } else if carriesOverflow {
+      overflow = other.columns.suffix(1)
     }
     for (key, index) in zip(leftKeys, rightKeys) where kind.keepsUnmatchedRight {
       guard key.subpath.isEmpty, key.index < own.count else { continue }
       if other.columns[index.index].type != own[key.index].type { own[key.index].type = .any }
     }
-    output = try left.replacing(own + columns + overflow, at: location)
+    let all = try left.replacing(own + columns + overflow, at: location)
+    output = carriesOverflow ? Schema(all.columns, isOpen: true) : all
   }
 }

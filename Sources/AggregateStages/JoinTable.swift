@@ -190,6 +190,13 @@ final class JoinTable {
   private func output(_ left: [Column], _ kept: Batch) -> Batch {
     let carried = Array(kept.columns.prefix(plan.carried.count))
     let own = plan.left.isOpen ? left.count - 1 : left.count
+    if plan.carriesOverflow, let mine = left[own...].first, let theirs = carried.last {
+      return Batch(
+        schema: plan.output,
+        columns: Array(left[..<own]) + carried.dropLast() + [
+          OverflowMerging.merged(mine, theirs)
+        ], rowCount: kept.rowCount)
+    }
     return Batch(
       schema: plan.output, columns: Array(left[..<own]) + carried + Array(left[own...]),
       rowCount: kept.rowCount)

@@ -116,7 +116,8 @@ struct PathTree: Sendable {
     }
     if out.count == start { return false }
     out.append(UInt8(ascii: "}"))
-    if let leaf, batch.columns[leaf].kind(at: row) != .absent {
+    // A null beside values is the way in which flat rows say that the value is inside.
+    if let leaf, !batch.columns[leaf].kind(at: row).isNull {
       let column = batch.schema.columns[leaf].name
       let value = batch.columns[leaf].value(at: row).displayText
       throw AggregateError(

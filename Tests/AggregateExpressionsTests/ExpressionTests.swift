@@ -65,6 +65,52 @@ import Testing
     #expect((mistake?.offset ?? 0) <= text.count)
   }
 
+  @Test func longIntegersAreComparedExactly() throws {
+    let long = [
+      "-12345678901234567891", "-12345678901234567890", "-9223372036854775808", "0",
+      "9223372036854775807", "9223372036854775808", "12345678901234567890",
+      "12345678901234567891", "100000000000000000000",
+    ]
+    let pairs = long.indices.flatMap { a in long.indices.map { (a, $0) } }
+    let batch = Self.batch(
+      pairs.map { [.number(long[$0.0]), .number(long[$0.1]), .text(long[$0.0])] },
+      [ColumnSpec("a"), ColumnSpec("b"), ColumnSpec("t")])
+    let operators: [(String, (Int, Int) -> Bool)] = [
+      ("=", { $0 == $1 }), ("<>", { $0 != $1 }), ("<", { $0 < $1 }), (">=", { $0 >= $1 }),
+    ]
+    for (symbol, holds) in operators {
+      let wanted = pairs.map { Value.bool(holds($0.0, $0.1)) }
+      #expect(try Self.values("a \(symbol) b", batch) == wanted, "\(symbol)")
+      #expect(try Self.values("t \(symbol) b", batch) == wanted, "text \(symbol)")
+      for (index, constant) in long.enumerated() {
+        let wanted = pairs.map { Value.bool(holds($0.0, index)) }
+        #expect(
+          try Self.values("a \(symbol) \(constant)", batch) == wanted, "\(symbol) \(constant)")
+        #expect(
+          try Self.values("t \(symbol) \(constant)", batch) == wanted, "t \(symbol) \(constant)")
+        #expect(
+          try Self.values("a \(symbol) '\(constant)'", batch) == wanted,
+          "\(symbol) '\(constant)'")
+      }
+    }
+    for (index, constant) in long.enumerated() {
+      let wanted = pairs.map { Value.bool($0.0 == index) }
+      #expect(try Self.values("a in (\(constant), 7)", batch) == wanted, "\(constant)")
+      #expect(try Self.values("a in (\(constant), 7, 8, 9, 10, 11)", batch) == wanted)
+    }
+  }
+
+  @Test func lostDigitsAreCounted() throws {
+    let sink = Sink()
+    let log = RunLog(level: .normal, isStrict: false) { line in
+      sink.lines.withLock { $0.append(line) }
+    }
+    let batch = Self.batch([[.number("12345678901234567890")]], [ColumnSpec("a")])
+    _ = try Self.values("a + 1", batch, log: log)
+    log.reportLosses()
+    #expect(sink.lines.withLock { $0 }.joined().contains("12345678901234567890"))
+  }
+
   @Test func lossesAreCountedAndToldOnce() throws {
     let sink = Sink()
     let log = RunLog(level: .normal, isStrict: false) { line in

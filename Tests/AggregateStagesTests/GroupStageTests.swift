@@ -28,6 +28,28 @@ import Testing
       try rows("group: { by: v, set: { n: count() } }", numbers) == ["v | n", "1 | 2", "2 | 1"])
   }
 
+  @Test func pickedNumbersLeaveAsTheyCame() throws {
+    let long = "12345678901234567890"
+    let texts = [long, "1.10", "1e2", "-0.50", "12345678901234567891"]
+    for text in texts {
+      let one = TestRows.batch(["v"], [[.number(text)]])
+      for name in ["first", "last", "min", "max", "any_value", "mode"] {
+        #expect(
+          try rows("group: { set: { x: \(name)(v) } }", one) == ["x", text], "\(name)")
+      }
+      #expect(try rows("group: { set: { x: list(v) } }", one) == ["x", "[\(text)]"])
+      #expect(
+        try rows("pivot: { rows: v, columns: v, values: first(v) }", one).last
+          == "\(text) | \(text)", "pivot")
+      #expect(
+        try rows("window: { set: { x: first(v) } }", one).last == "\(text) | \(text)", "window")
+    }
+    let all = TestRows.batch(["v"], texts.map { [.number($0)] })
+    #expect(
+      try rows("group: { set: { a: min(v), b: max(v), n: count(distinct v) } }", all)
+        == ["a | b | n", "-0.50 | 12345678901234567891 | 5"])
+  }
+
   @Test func withoutColumnsAllRowsAreOneGroup() throws {
     #expect(try rows("group: { set: { n: count(), s: sum(temp) } }", table) == ["n | s", "6 | 68"])
     let none = try stage("group: { set: { n: count() } }").bind(table.schema, sides: [], context())

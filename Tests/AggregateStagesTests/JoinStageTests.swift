@@ -49,6 +49,33 @@ import Testing
         == ["id | v | v_2", "1 | “a” | “X”"])
   }
 
+  @Test(arguments: ["inner", "left", "right", "full"])
+  func overflowOfTheOtherIsNoOrdinaryColumn(_ kind: String) throws {
+    func open(_ names: [String], _ rows: [[Value]]) -> Batch {
+      let columns = names.map { ColumnSpec($0) } + [ColumnSpec(Schema.overflowName, .json)]
+      var builder = BatchBuilder(schema: Schema(columns, isOpen: true))
+      for row in rows {
+        for value in row { builder.append(value) }
+        builder.endRow()
+      }
+      return builder.finish()
+    }
+    let closed = TestRows.batch(["id", "v"], [[1, "a"], [2, "b"]])
+    let mine = open(["id", "v"], [[1, "a", .json(#"{"m":1}"#)], [2, "b", .absent]])
+    let other = open(["id", "w"], [[1, "X", .json(#"{"n":2}"#)], [2, "Y", .json(#"{"n":3}"#)]])
+    let yaml = "join: { with: other, on: id, kind: \(kind) }"
+    for main in [closed, mine] {
+      let output = try stage(yaml).bind(main.schema, sides: [other.schema], context()).output
+      #expect(output.names == ["id", "v", "w", "_extra"] && output.isOpen)
+    }
+    #expect(
+      try rows(yaml, closed, sides: [other]).dropFirst()
+        == ["1 | “a” | “X” | {\"n\":2}", "2 | “b” | “Y” | {\"n\":3}"])
+    #expect(
+      try rows(yaml, mine, sides: [other]).dropFirst()
+        == ["1 | “a” | “X” | {\"m\":1,\"n\":2}", "2 | “b” | “Y” | {\"n\":3}"])
+  }
+
   @Test func asOfTakesTheNearestEarlierRow() throws {
     let left = TestRows.batch(["s", "t"], [["a", 5], ["a", 1], ["b", 9], ["a", 10]])
     let right = TestRows.batch(["s", "t", "p"], [["a", 10, 100], ["a", 2, 20], ["b", 10, 7]])

@@ -56,6 +56,37 @@ import Testing
         ])
   }
 
+  @Test func nullBesideValuesBelowItIsNoCollision() throws {
+    let table = TestRows.batch(["x.y", "x"], [["1", .null], [.absent, "2"], [.null, .null]])
+    #expect(
+      try rows("unflatten: {}", table) == ["x", #"{"y":"1"}"#, "“2”", #"{"y":null}"#])
+    let both = TestRows.batch(["x.y", "x"], [["1", "2"]])
+    #expect(throws: AggregateError.self) { try rows("unflatten: {}", both) }
+  }
+
+  @Test func lateLeavesGoToTheOverflow() throws {
+    let schema = Schema(
+      [ColumnSpec("a"), ColumnSpec(Schema.overflowName, .json)], isOpen: true)
+    var builder = BatchBuilder(schema: schema)
+    let rows: [[Value]] = [
+      [.json(#"{"x":1}"#), .absent], [.json(#"{"x":2,"y":3}"#), .json(#"{"z":4}"#)],
+      [.json(#"{"y":"q\""}"#), .absent],
+    ]
+    for row in rows {
+      for value in row { builder.append(value) }
+      builder.endRow()
+    }
+    let batch = builder.finish()
+    let bound = try stage("flatten: { sample: 1 }").bind(schema, sides: [], context())
+    for size in [1, 2, 3] {
+      let batches = try StageRunner.run(bound, batch, size: size)
+      #expect(batches.allSatisfy { $0.schema.isOpen && $0.schema.names == ["a.x", "_extra"] })
+      #expect(
+        TestRows.shown(batches)
+          == ["1 | absent", #"2 | {"z":4,"a.y":3}"#, #"absent | {"a.y":"q\""}"#])
+    }
+  }
+
   @Test func flattenIndexesListsWhenAsked() throws {
     let table = TestRows.batch(["a"], [[.json(#"{"l":[1,{"x":2}]}"#)], [.json(#"{"l":[]}"#)]])
     #expect(

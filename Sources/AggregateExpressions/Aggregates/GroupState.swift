@@ -23,6 +23,8 @@ enum StoredValue {
   case bool(Bool)
   case int(Int64)
   case double(Double)
+  /// A number as it was written.
+  case number([UInt8])
   case text([UInt8])
   case instant(Instant)
   case date(CalendarDate)
@@ -35,6 +37,7 @@ enum StoredValue {
     case .bool(let value): self = .bool(value)
     case .int(let value): self = .int(value)
     case .double(let value): self = .double(value)
+    case .long(let bytes): self = .number(Array(bytes))
     case .text(let bytes): self = .text(Array(bytes))
     case .instant(let value): self = .instant(value)
     case .date(let value): self = .date(value)
@@ -49,6 +52,11 @@ enum StoredValue {
     case .bool(let value): body(.bool(value))
     case .int(let value): body(.int(value))
     case .double(let value): body(.double(value))
+    case .number(let bytes):
+      bytes.withUnsafeBytes { text in
+        body(
+          LongInteger.isInteger(text) ? .long(text) : .double(NumberReader.double(text)))
+      }
     case .text(let bytes): bytes.withUnsafeBytes { body(.text($0)) }
     case .instant(let value): body(.instant(value))
     case .date(let value): body(.date(value))
@@ -59,8 +67,14 @@ enum StoredValue {
 
   static func column(_ values: [StoredValue]) -> Column {
     var out = ByteBuilder(capacity: values.count * 8)
-    let cells = values.map { value in
-      value.withValue { CellWriter.append($0, isText: false, &out) }
+    let cells = values.map { value -> Cell in
+      if case .number(let bytes) = value {
+        let start = out.count
+        out.append(bytes)
+        let kind = bytes.withUnsafeBytes { LongInteger.isInteger($0) ? CellKind.integer : .real }
+        return Cell(kind, offset: start, length: bytes.count)
+      }
+      return value.withValue { CellWriter.append($0, isText: false, &out) }
     }
     return .spans(SpanColumn(buffer: out.finish(), cells: cells))
   }
@@ -330,12 +344,12 @@ final class PickState: GroupState {
     let wanted: UInt8 = result == .min ? 0 : 2
     for row in 0..<frame.count {
       let group = Int(groups[row])
-      let value = reader[row]
+      let value = reader.exact(row)
       switch result {
-      case .last: best[group] = StoredValue(value)
-      case .first: if case .none = best[group] { best[group] = StoredValue(value) }
+      case .last: best[group] = reader.stored(row)
+      case .first: if case .none = best[group] { best[group] = reader.stored(row) }
       case .any:
-        if case .none = best[group], !value.isNull { best[group] = StoredValue(value) }
+        if case .none = best[group], !value.isNull { best[group] = reader.stored(row) }
       case .min, .max:
         if value.isNull { continue }
         let isBetter =
@@ -353,7 +367,7 @@ final class PickState: GroupState {
               }
             }
           }
-        if isBetter { best[group] = StoredValue(value) }
+        if isBetter { best[group] = reader.stored(row) }
       }
     }
   }
@@ -380,6 +394,9 @@ enum DistinctKey {
       } else {
         number(4, value.bitPattern)
       }
+    case .long(let bytes):
+      key.append(9)
+      key.append(contentsOf: bytes)
     case .text(let bytes):
       key.append(5)
       key.append(contentsOf: bytes)
@@ -408,7 +425,7 @@ final class DistinctState: GroupState {
     for row in 0..<frame.count {
       key.removeAll(keepingCapacity: true)
       withUnsafeBytes(of: groups[row]) { key.append(contentsOf: $0) }
-      DistinctKey.append(reader[row], &key)
+      DistinctKey.append(reader.exact(row), &key)
       if seen.insert(key).inserted { rows.append(Int32(row)) }
     }
     inner.update(
@@ -429,14 +446,14 @@ final class ModeState: GroupState {
     let reader = CellReader(operand)
     var key: [UInt8] = []
     for row in 0..<frame.count {
-      let value = reader[row]
+      let value = reader.exact(row)
       if value.isNull { continue }
       let group = Int(groups[row])
       key.removeAll(keepingCapacity: true)
       DistinctKey.append(value, &key)
       if counts[group][key] == nil {
         counts[group][key] = (0, values[group].count)
-        values[group].append(StoredValue(value))
+        values[group].append(reader.stored(row))
       }
       counts[group][key]?.count += 1
     }
@@ -482,7 +499,11 @@ final class JoinState: GroupState {
       let group = Int(groups[row])
       item.removeAll()
       item.append(UInt8(ascii: parts[group] == nil ? "[" : ","))
-      Self.append(reader[row], &item)
+      if let number = reader.number(row) {
+        item.append(number)
+      } else {
+        Self.append(reader[row], &item)
+      }
       if parts[group] == nil { parts[group] = [] }
       item.withUnsafeBytes { parts[group]?.append(contentsOf: $0) }
     }

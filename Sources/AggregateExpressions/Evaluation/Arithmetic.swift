@@ -205,11 +205,17 @@ struct Numbers {
         mixed = spans.withCells { bytes, cells in
           cells.indices.map { row in
             let cell = cells[row]
-            return cell.kind.isNull
-              ? nil
-              : NumberReader.number(
-                UnsafeRawBufferPointer(rebasing: bytes[cell.range]),
-                isInteger: cell.kind == .integer)
+            if cell.kind.isNull { return nil }
+            let text = UnsafeRawBufferPointer(rebasing: bytes[cell.range])
+            let number = NumberReader.number(text, isInteger: cell.kind == .integer)
+            if cell.kind == .integer, case .double(let value) = number,
+              !LongInteger.isExact(text, value)
+            {
+              frame.lost("digits of an integer beyond 64 bits") {
+                String(decoding: text, as: UTF8.self)
+              }
+            }
+            return number
           }
         }
       }

@@ -14,6 +14,8 @@ enum CellValue {
   case bool(Bool)
   case int(Int64)
   case double(Double)
+  /// An integer that does not fit in 64 bits, as it was written.
+  case long(UnsafeRawBufferPointer)
   case text(UnsafeRawBufferPointer)
   case instant(Instant)
   case date(CalendarDate)
@@ -32,7 +34,8 @@ enum CellValue {
     case .bool(let value): value ? "true" : "false"
     case .int(let value): String(value)
     case .double(let value): NumberText.shortest(value)
-    case .text(let bytes), .nested(let bytes): String(decoding: bytes, as: UTF8.self)
+    case .long(let bytes), .text(let bytes), .nested(let bytes):
+      String(decoding: bytes, as: UTF8.self)
     case .instant(let value): value.iso8601
     case .date(let value): value.iso8601
     case .interval(let value): value.description
@@ -61,11 +64,24 @@ enum CellValue {
     case (.int(let x), .double(let y)): return .success(Order(Double(x), y))
     case (.double(let x), .int(let y)): return .success(Order(x, Double(y)))
     case (.double(let x), .double(let y)): return .success(Order(x, y))
+    case (.long(let x), .long(let y)): return .success(LongInteger.order(x, y))
+    case (.long(let x), .int(let y)): return .success(LongInteger.order(x, y))
+    case (.int(let x), .long(let y)): return .success(LongInteger.order(y, x).reversed)
+    case (.long(let x), .text(let y)) where NumberText.kind(y) == .integer:
+      return .success(LongInteger.order(x, y))
+    case (.text(let x), .long(let y)) where NumberText.kind(x) == .integer:
+      return .success(LongInteger.order(x, y))
+    case (.long(let x), _): return order(.double(NumberReader.double(x)), b)
+    case (_, .long(let y)): return order(a, .double(NumberReader.double(y)))
     case (.text(let x), .text(let y)), (.nested(let x), .nested(let y)):
       return .success(Order(bytes: x, y))
     case (.bool(let x), .bool(let y)): return .success(Order(x ? 1 : 0, y ? 1 : 0))
     case (.bool(let x), .int), (.bool(let x), .double): return order(.int(x ? 1 : 0), b)
     case (.int, .bool(let y)), (.double, .bool(let y)): return order(a, .int(y ? 1 : 0))
+    case (.text(let x), .int(let y)) where LongInteger.isLong(x):
+      return .success(LongInteger.order(x, y))
+    case (.int(let x), .text(let y)) where LongInteger.isLong(y):
+      return .success(LongInteger.order(y, x).reversed)
     case (.text(let x), .int), (.text(let x), .double):
       guard let value = NumberReader.loose(x) else { return .failure(.text) }
       return order(CellValue(value), b)
@@ -115,6 +131,9 @@ enum CellValue {
 /// The outcome of comparing: less, equal or greater, as 0, 1 or 2.
 struct Order {
   let rawValue: UInt8
+
+  /// The order of the same two the other way round.
+  var reversed: Order { Order(1, Int(rawValue)) }
 
   @inline(__always)
   init<T: Comparable>(_ a: T, _ b: T) { rawValue = a < b ? 0 : a == b ? 1 : 2 }

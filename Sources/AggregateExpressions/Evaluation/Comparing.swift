@@ -68,6 +68,8 @@ enum Comparing {
     if case .column(.spans(let spans)) = a, case .constant(let scalar) = b {
       switch scalar {
       case .int(let value): return numbers(comparison, spans, value, Double(value), frame)
+      case .decimal(let value) where value.isLongInteger:
+        return long(comparison, spans, value, frame)
       case .decimal(let value): return numbers(comparison, spans, nil, value.double, frame)
       case .double(let value): return numbers(comparison, spans, nil, value, frame)
       case .text(let value): return text(comparison, spans, value, frame)
@@ -78,14 +80,33 @@ enum Comparing {
     let left = CellReader(a)
     let right = CellReader(b)
     return Rows.bools(frame.count) { row in
-      let x = left[row]
-      let y = right[row]
+      let x = left.exact(row)
+      let y = right.exact(row)
       if x.isNull || y.isNull { return nil }
       switch CellValue.order(x, y) {
       case .success(let order): return comparison.holds(order)
       case .failure(let mistake):
         frame.lost(mistake.kind) { if case .text = x { x.shown } else { y.shown } }
         return nil
+      }
+    }
+  }
+
+  /// Cells against a constant integer that does not fit in 64 bits.
+  private static func long(
+    _ comparison: Comparison, _ spans: SpanColumn, _ constant: ExactDecimal, _ frame: Frame
+  ) -> Operand {
+    let reader = CellReader(.spans(spans))
+    return ByteBuffer(constant.description).withUnsafeBytes { wanted in
+      Rows.bools(frame.count) { row in
+        let value = reader.exact(row)
+        if value.isNull { return nil }
+        switch CellValue.order(value, .long(wanted)) {
+        case .success(let order): return comparison.holds(order)
+        case .failure(let mistake):
+          frame.lost(mistake.kind) { value.shown }
+          return nil
+        }
       }
     }
   }
@@ -101,8 +122,9 @@ enum Comparing {
             let cell = cells[row]
             let text = UnsafeRawBufferPointer(rebasing: bytes[cell.range])
             let order: Order =
-              if let exact, cell.kind == .integer, let value = NumberReader.integer(text) {
-                Order(value, exact)
+              if let exact, cell.kind == .integer {
+                NumberReader.integer(text).map { Order($0, exact) }
+                  ?? LongInteger.order(text, exact)
               } else {
                 Order(NumberReader.double(text), real)
               }
@@ -126,8 +148,9 @@ enum Comparing {
         case .absent, .null: return nil
         case .integer:
           let text = UnsafeRawBufferPointer(rebasing: bytes[cell.range])
-          if let exact, let value = NumberReader.integer(text) {
-            return comparison.holds(Order(value, exact))
+          if let exact {
+            let order = NumberReader.integer(text).map { Order($0, exact) }
+            return comparison.holds(order ?? LongInteger.order(text, exact))
           }
           return comparison.holds(Order(NumberReader.double(text), real))
         case .real:
@@ -141,7 +164,11 @@ enum Comparing {
           case .int(let value):
             if let exact { return comparison.holds(Order(value, exact)) }
             return comparison.holds(Order(Double(value), real))
-          case .double(let value): return comparison.holds(Order(value, real))
+          case .double(let value):
+            if let exact, LongInteger.isLong(text) {
+              return comparison.holds(LongInteger.order(text, exact))
+            }
+            return comparison.holds(Order(value, real))
           case nil: break
           }
           frame.lost("not a number") { String(decoding: text, as: UTF8.self) }
@@ -162,6 +189,7 @@ enum Comparing {
     let buffer = ByteBuffer(constant)
     return buffer.withUnsafeBytes { wanted in
       let number = NumberReader.loose(wanted)
+      let isInteger = NumberText.kind(wanted) == .integer
       let bool = Booleans.read(wanted)
       return plain.withCells { bytes, cells in
         Rows.bools(cells.count) { row in
@@ -174,6 +202,9 @@ enum Comparing {
           case .integer, .real:
             let text = UnsafeRawBufferPointer(rebasing: bytes[cell.range])
             guard let number else { return comparison.holds(Order(bytes: text, wanted)) }
+            if cell.kind == .integer, isInteger {
+              return comparison.holds(LongInteger.order(text, wanted))
+            }
             switch (NumberReader.number(text, isInteger: cell.kind == .integer), number) {
             case (.int(let x), .int(let y)): return comparison.holds(Order(x, y))
             case (let x, let y): return comparison.holds(Order(x.double, y.double))
@@ -213,7 +244,7 @@ enum Comparing {
       for row in 0..<frame.count {
         var best: (value: CellValue, index: Int)?
         for (index, reader) in readers.enumerated() {
-          let value = reader[row]
+          let value = reader.exact(row)
           if value.isNull { continue }
           guard let current = best else {
             best = (value, index)

@@ -4,6 +4,8 @@ import AggregateCore
 struct ConstantSet: Sendable {
   private var numbers: Set<Double> = []
   private var integers: Set<Int64> = []
+  /// Integers that do not fit in 64 bits, as they are written.
+  private var long: Set<[UInt8]> = []
   private var texts: [[UInt8]] = []
   private let hasNull: Bool
   private let isText: Bool
@@ -19,7 +21,9 @@ struct ConstantSet: Sendable {
       case .int(let value):
         integers.insert(value)
         numbers.insert(Double(value))
-      case .decimal(let value): numbers.insert(value.double)
+      case .decimal(let value):
+        numbers.insert(value.double)
+        if value.isLongInteger { long.insert(Array(value.description.utf8)) }
       case .double(let value): numbers.insert(value)
       case .text(let value):
         texts.append(Array(value.utf8))
@@ -61,17 +65,22 @@ struct ConstantSet: Sendable {
   /// Whether each row's value is in the set; null where that depends on a null.
   func evaluate(_ operand: Operand, _ frame: Frame) -> Operand {
     let reader = CellReader(operand)
+    let mayBeLong = !isText && !long.isEmpty
     return Rows.bools(frame.count) { row in
       let found: Bool
-      let value = reader[row]
+      let value = reader.exact(row)
       switch value {
       case .null: return nil
+      case .long(let bytes): found = isText ? contains(bytes) : long.contains(Array(bytes))
       case .int(let value): found = contains(.int(value))
       case .double(let value): found = contains(.double(value))
       case .bool(let value): found = contains(.int(value ? 1 : 0))
       case .text(let bytes):
         if isText {
           found = contains(bytes)
+        } else if mayBeLong, bytes.count > 18, NumberText.kind(bytes) == .integer {
+          found =
+            long.contains(Array(bytes)) || NumberText.int64(bytes).map(integers.contains) == true
         } else if let number = NumberReader.loose(bytes) {
           found = contains(number)
         } else {

@@ -234,6 +234,9 @@ enum CellWriter {
       guard value.isFinite else { return .null }
       out.append(NumberText.shortest(value))
       kind = .real
+    case .long(let bytes):
+      out.append(bytes)
+      kind = .integer
     case .text(let bytes):
       out.append(bytes)
       kind = .text

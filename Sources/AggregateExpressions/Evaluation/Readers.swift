@@ -100,6 +100,34 @@ struct CellReader {
   }
 }
 
+extension CellReader {
+  /// The value at `row` for comparing: an integer that does not fit is itself, not the nearest real number.
+  @inline(__always)
+  func exact(_ row: Int) -> CellValue {
+    let value = self[row]
+    if case .double = value, let text = number(row), LongInteger.isInteger(text) {
+      return .long(text)
+    }
+    return value
+  }
+
+  /// How the number at `row` was written; nil for a value that is no number or was computed.
+  func number(_ row: Int) -> UnsafeRawBufferPointer? {
+    guard case .spans(let spans, let base) = source else { return nil }
+    let cell = spans.cells[spans.cells.count == 1 ? 0 : row]
+    return cell.kind.isNumber ? UnsafeRawBufferPointer(rebasing: base[cell.range]) : nil
+  }
+
+  /// The value at `row`, kept beyond the batch as it was written.
+  func stored(_ row: Int) -> StoredValue {
+    switch exact(row) {
+    case .long(let text): .number(Array(text))
+    case .double(let value): number(row).map { .number(Array($0)) } ?? .double(value)
+    case let value: StoredValue(value)
+    }
+  }
+}
+
 /// Cells as plain text.
 enum Texts {
   /// The same cells without escapes, copied only when there are any.

@@ -36,6 +36,9 @@ struct ExactDecimal: Sendable, Hashable, CustomStringConvertible {
     self.init(negative ? -unscaled : unscaled, scale: scale)
   }
 
+  /// Whether it is an integer that does not fit in 64 bits.
+  var isLongInteger: Bool { scale == 0 && Int64(exactly: unscaled) == nil }
+
   var double: Double { Double(description) ?? .nan }
 
   var description: String {

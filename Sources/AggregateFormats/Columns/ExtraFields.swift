@@ -24,21 +24,19 @@ struct ExtraFields {
     }
   }
 
-  /// Adds the members of the objects in an overflow column.
+  /// Adds the members of the objects in an overflow column, but for the one called `known`.
   ///
   /// - Throws: ``AggregateError`` with code `badData` when the policy is `error`.
-  mutating func add(members column: Column) throws {
+  mutating func add(members column: Column, except known: String? = nil) throws {
     guard case .spans(let spans) = column, policy != .drop else { return }
     for (row, cell) in spans.cells.enumerated() where cell.kind == .object {
       try spans.buffer.withUnsafeBytes { bytes in
         let text = UnsafeRawBufferPointer(rebasing: bytes[cell.range])
         for item in JSONBytes.items(text) {
-          if policy == .error {
-            let end = JSONBytes.endOfString(text, from: item.lowerBound) ?? item.upperBound
-            let key = UnsafeRawBufferPointer(rebasing: text[item.lowerBound + 1..<end - 1])
-            var name = ByteBuilder()
-            EscapedText.decode(key, into: &name)
-            throw Self.unexpected(name.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
+          if policy == .error || known != nil {
+            let name = JSONBytes.key(of: UnsafeRawBufferPointer(rebasing: text[item]))
+            if name == known { continue }
+            if policy == .error { throw Self.unexpected(name) }
           }
           append(Array(text[item]), row)
         }

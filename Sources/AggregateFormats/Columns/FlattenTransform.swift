@@ -5,13 +5,15 @@ internal import AggregateJSON
 ///
 /// The columns are learned from the first rows, so that every row has the same. Lists stay lists. An
 /// object in a column that held none at first stays JSON text. An overflow column is never written as
-/// such: its fields are new ones.
+/// such: its fields are new ones, but for one in the first rows that itself has the overflow's name.
 public struct FlattenTransform: RowTransform {
   /// The flat columns.
   public let output: Schema
   private let policy: NewColumnPolicy
   private let plans: [Plan]
   private let overflow: Int?
+  /// Whether the data have a field with the name of the overflow.
+  private let hasOwnExtra: Bool
 
   /// What becomes of one column.
   private struct Plan: Sendable {
@@ -55,7 +57,8 @@ public struct FlattenTransform: RowTransform {
         if let other = owners.updateValue(column.name, forKey: name) {
           throw AggregateError(
             .badData,
-            "two columns would be called “\(name)”: “\(other)” and what is in “\(column.name)”",
+            "two columns would be called “\(name)”: \(Self.shown(other, name)) and "
+              + Self.shown(column.name, name),
             hint: "rename or drop one of them before the output, or write json or ndjson")
         }
         columns.append(
@@ -66,10 +69,18 @@ public struct FlattenTransform: RowTransform {
               path: names.path(leaf)))
       }
     }
-    if policy == .extra && owners[Schema.overflowName] == nil {
+    hasOwnExtra =
+      overflow.map { index in
+        sample.contains { Self.ownExtra($0.columns[index]).cells.contains { $0.kind != .absent } }
+      } ?? false
+    if hasOwnExtra { columns.append(ColumnSpec(Schema.overflowName)) }
+    if policy == .extra {
+      let taken = Set(columns.map(\.name))
+      var name = Schema.overflowName
+      while taken.contains(name) { name += "_" }
       columns.append(
         ColumnSpec(
-          Schema.overflowName, .json,
+          name, .json,
           description: "The fields that the first rows did not have, as a JSON object."))
     }
     self.plans = plans
@@ -92,9 +103,22 @@ public struct FlattenTransform: RowTransform {
       columns += split(spans, plan)
       try findNew(spans, plan, &extra)
     }
-    if let overflow { try extra.add(members: batch.columns[overflow]) }
+    if let overflow {
+      let members = batch.columns[overflow]
+      if hasOwnExtra { columns.append(.spans(Self.ownExtra(members))) }
+      try extra.add(members: members, except: hasOwnExtra ? Schema.overflowName : nil)
+    }
     if output.columns.count > columns.count { columns.append(extra.column()) }
     return Batch(schema: output, columns: columns, rowCount: batch.rowCount)
+  }
+
+  /// The values of the field that has the overflow's name.
+  private static func ownExtra(_ overflow: Column) -> SpanColumn {
+    guard case .spans(let spans) = overflow else {
+      return SpanColumn(
+        buffer: .empty, cells: Array(repeating: .absent, count: overflow.count))
+    }
+    return NestedValues.extract(spans, path: [Schema.overflowName])
   }
 
   private func split(_ spans: SpanColumn, _ plan: Plan) -> [Column] {
@@ -141,6 +165,11 @@ public struct FlattenTransform: RowTransform {
       }
       try extra.add(values, name: plan.names.name(leaf))
     }
+  }
+
+  /// The column `owner`, as where a value called `name` comes from.
+  private static func shown(_ owner: String, _ name: String) -> String {
+    owner == name ? "the column “\(owner)”" : "what is in “\(owner)”"
   }
 
   private static func isEmptyObject(_ buffer: ByteBuffer, _ cell: Cell) -> Bool {

@@ -18,7 +18,9 @@ public struct InputOptions: Sendable {
   /// The columns of JSON records, when they are known; nil: found in a sample.
   public var schema: Schema?
   /// How many records are looked at to find the columns of JSON.
-  public var sampleRecords = 10_000
+  public var sampleRecords = 1000
+  /// In how many bytes at the beginning they are looked for; at least one record is looked at.
+  public var sampleBytes = 1 << 20
   /// Whether malformed records are left out and counted rather than ending the run.
   public var skipsMalformed = false
   /// How many bytes are read at once.

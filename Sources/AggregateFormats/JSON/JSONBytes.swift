@@ -24,6 +24,17 @@ enum JSONBytes {
     }
   }
 
+  /// The key of a member of an object, without escapes.
+  static func key(of member: UnsafeRawBufferPointer) -> String {
+    let end = endOfString(member, from: 0) ?? member.count
+    guard end >= 2 else { return "" }
+    let quoted = UnsafeRawBufferPointer(rebasing: member[1..<end - 1])
+    if !quoted.contains(UInt8(ascii: "\\")) { return String(decoding: quoted, as: UTF8.self) }
+    var key = ByteBuilder(capacity: quoted.count)
+    EscapedText.decode(quoted, into: &key)
+    return key.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+  }
+
   /// The elements of an array or the members of an object, without the white space around them.
   static func items(_ text: UnsafeRawBufferPointer) -> [Range<Int>] {
     var items: [Range<Int>] = []

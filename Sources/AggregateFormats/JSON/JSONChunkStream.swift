@@ -8,6 +8,8 @@ actor JSONChunkStream {
   private var chunker: JSONChunker
   private var isLast = false
   private var isPaused = false
+  /// What went wrong behind a sample that is handed out first.
+  private var failure: (any Error)?
 
   init(_ source: any ByteSource, mode: JSONChunker.Mode, blockSize: Int) {
     self.source = source
@@ -16,17 +18,37 @@ actor JSONChunkStream {
   }
 
   /// The next chunk; nil after the last.
-  ///
-  /// - Parameter patience: How long to wait for a full chunk once something is there.
-  func next(patience: Duration = .zero) async throws -> JSONChunker.Chunk? {
+  func next() async throws -> JSONChunker.Chunk? {
+    if let failure { throw failure }
     while true {
       if let chunk = try chunker.next(isEager: isPaused) { return chunk }
       if isLast { return nil }
-      let block = try await source.read(behind: .none, maximum: blockSize, patience: patience)
+      let block = try await source.read(behind: .none, maximum: blockSize, patience: .zero)
       block.buffer.withUnsafeBytes { chunker.append($0) }
       isPaused = block.buffer.count < blockSize
       isLast = block.isLast
       if isLast { chunker.finish() }
     }
+  }
+
+  /// The first chunk, of at least as many records or bytes where the input has as many, and what was
+  /// found in exactly those.
+  ///
+  /// However the bytes arrive, the sample is the same: it waits for them as long as it takes.
+  func sample(records: Int, bytes: Int) async throws -> JSONSample? {
+    var chunks: [JSONChunker.Chunk] = []
+    var count = 0
+    var size = 0
+    do {
+      while count < records && size < bytes, let chunk = try await next() {
+        count += JSONSample.find(in: chunk, chunk.range, records - count).recordCount
+        size += chunk.range.count
+        chunks.append(chunk)
+      }
+    } catch {
+      if chunks.isEmpty { throw error }
+      failure = error
+    }
+    return chunks.isEmpty ? nil : JSONSample(chunks, records: records, bytes: bytes)
   }
 }

@@ -8,31 +8,31 @@ struct JSONInput {
   let options: InputOptions
   let log: RunLog
 
-  /// How long the first chunk may wait for enough records to tell the columns by.
-  static let samplePatience = Duration.milliseconds(500)
-
   func open(_ source: any ByteSource, mode: JSONChunker.Mode) async throws -> OpenedInput {
     let stream = JSONChunkStream(source, mode: mode, blockSize: options.blockSize)
-    guard let first = try await stream.next(patience: Self.samplePatience) else {
-      return .ready(format, options.schema ?? Schema([]), [])
-    }
     let selection = options.columns.map(ColumnSelection.init)
-    let schema =
-      selection?.output ?? options.schema
-      ?? JSONRecordReader.inferSchema(
-        first.buffer, in: first.range, separator: first.separator,
-        maxRecords: options.sampleRecords
-      ).schema
+    let declared = selection?.output ?? options.schema
+    let sample =
+      declared == nil
+      ? try await stream.sample(records: options.sampleRecords, bytes: options.sampleBytes) : nil
+    let first: JSONChunker.Chunk?
+    if let sample { first = sample.chunk } else { first = try await stream.next() }
+    let schema = declared ?? sample?.schema ?? Schema([])
+    guard let first else { return .ready(format, schema, []) }
     return OpenedInput(format: format, schema: schema) { demand, emit in
       let rows = JSONRows(schema, selection, demand)
       let ledger = RecordLedger()
-      var chunk: JSONChunker.Chunk? = first
-      var index = 0
-      while let current = chunk {
+      try await emit(
+        .deferred {
+          var decoded = decode(first, rows, ledger, 0)
+          if let sample { decoded.batches = sample.regrouped(decoded.batches) }
+          return decoded
+        })
+      var index = 1
+      while let chunk = try await stream.next() {
         let number = index
-        try await emit(.deferred { decode(current, rows, ledger, number) })
+        try await emit(.deferred { decode(chunk, rows, ledger, number) })
         index += 1
-        chunk = try await stream.next()
       }
     }
   }

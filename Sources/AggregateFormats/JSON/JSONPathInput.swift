@@ -18,12 +18,15 @@ struct JSONPathInput {
 
   func open(_ source: any ByteSource, mode: JSONChunker.Mode) async throws -> OpenedInput {
     let stream = JSONChunkStream(source, mode: mode, blockSize: options.blockSize)
-    guard let first = try await stream.next(patience: JSONInput.samplePatience) else {
-      return .ready(format, options.schema ?? Schema([]), [])
-    }
-    let sample = records(in: first)
     let selection = options.columns.map(ColumnSelection.init)
-    let schema = try selection?.output ?? options.schema ?? inferred(sample)
+    let declared = selection?.output ?? options.schema
+    let first =
+      declared == nil
+      ? try await stream.sample(records: options.sampleRecords, bytes: options.sampleBytes)?.chunk
+      : try await stream.next()
+    guard let first else { return .ready(format, declared ?? Schema([]), []) }
+    let sample = records(in: first)
+    let schema = declared ?? inferred(sample)
     return OpenedInput(format: format, schema: schema) { demand, emit in
       let reader = JSONRows(schema, selection, demand)
       let found = Atomic<Bool>(!sample.records.isEmpty)
@@ -40,7 +43,7 @@ struct JSONPathInput {
   }
 
   /// The columns of the records that were found, by joining them to documents in a row.
-  private func inferred(_ sample: Documents) throws -> Schema {
+  private func inferred(_ sample: Documents) -> Schema {
     if sample.records.isEmpty { return Schema([]) }
     var joined = ByteBuilder()
     for range in sample.records.prefix(options.sampleRecords) {

@@ -71,7 +71,7 @@ public struct NDJSONEncoder: BatchEncoder {
           if kind == .absent { continue }
           let source = block.bases[column] + cell.offset
           if column == keys.overflow && kind == .object {
-            Self.splice(source, cell.length, to: &writer)
+            Self.splice(source, cell.length, to: &writer) { keys.isTaken($0, by: cells) }
             continue
           }
           writer.copyPadded(base + keyStart, keyEnd &- keyStart)
@@ -138,12 +138,14 @@ public struct NDJSONEncoder: BatchEncoder {
     out.withUnsafeBytes { writer.copy($0) }
   }
 
-  /// Writes the members of an object among those of the row.
+  /// Writes the members of an object among those of the row, but those that are there already.
   private static func splice(
-    _ source: UnsafeRawPointer, _ length: Int, to writer: inout RawWriter
+    _ source: UnsafeRawPointer, _ length: Int, to writer: inout RawWriter,
+    unless isTaken: (UnsafeRawBufferPointer) -> Bool
   ) {
     let text = UnsafeRawBufferPointer(start: source, count: length)
     for item in JSONBytes.items(text) {
+      if isTaken(UnsafeRawBufferPointer(rebasing: text[item])) { continue }
       writer.write(UInt8(ascii: ","))
       nested(source + item.lowerBound, item.count, to: &writer)
     }
@@ -182,6 +184,8 @@ public struct NDJSONEncoder: BatchEncoder {
     let total: Int
     /// The column whose members stand among the others; -1 for none.
     let overflow: Int
+    /// The columns by name, when there may be members of the same names.
+    private let columns: [String: Int]
 
     init(_ schema: Schema) {
       var bytes: [UInt8] = []
@@ -194,6 +198,13 @@ public struct NDJSONEncoder: BatchEncoder {
       self.ends = ends
       total = bytes.count
       overflow = schema.isOpen ? schema.columns.count - 1 : -1
+      let own = schema.isOpen ? schema.names.dropLast() : []
+      columns = Dictionary(uniqueKeysWithValues: zip(own, own.indices))
+    }
+
+    /// Whether a column of the row has the name of `member`, and is written.
+    func isTaken(_ member: UnsafeRawBufferPointer, by cells: UnsafePointer<Cell>) -> Bool {
+      columns[JSONBytes.key(of: member)].map { cells[$0].kind != .absent } ?? false
     }
 
     @inline(__always)

@@ -33,6 +33,14 @@ public struct JSONChunker: ~Copyable {
     public let separator: RecordSeparator
     /// The offset in the input of the first byte of `buffer`.
     public let offset: Int
+
+    /// Creates a chunk.
+    public init(buffer: ByteBuffer, range: Range<Int>, separator: RecordSeparator, offset: Int) {
+      self.buffer = buffer
+      self.range = range
+      self.separator = separator
+      self.offset = offset
+    }
   }
 
   /// How many bytes a chunk has when nothing else decides.

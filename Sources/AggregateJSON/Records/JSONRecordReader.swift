@@ -191,7 +191,7 @@ extension RecordSeparator {
 
 extension Batch {
   /// The rows of all `batches`, whose span columns share their buffers except for the overflow's.
-  static func joined(_ batches: [Batch], schema: Schema) -> Batch {
+  package static func joined(_ batches: [Batch], schema: Schema) -> Batch {
     guard let first = batches.first else { return .empty(schema) }
     if batches.count == 1 { return first }
     let columns = schema.columns.indices.map { index -> Column in

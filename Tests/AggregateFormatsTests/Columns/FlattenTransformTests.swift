@@ -33,7 +33,7 @@ import Testing
   @Test func collisionNamesTheColumn() async throws {
     await #expect {
       _ = try await flat("{\"a.b\":11,\"a\":{\"b\":22}}\n")
-    } throws: { "\($0)".contains("“a.b”") }
+    } throws: { "\($0)".contains("the column “a.b” and what is in “a”") }
   }
 
   @Test func valuesOfEveryFormAreKept() async throws {
@@ -56,6 +56,17 @@ import Testing
     #expect(
       try await flat(first, then: later, policy: .extra)
         == "a,o.x,_extra\n1,1,\n2,2,\"{\"\"o.y\"\":\"\"q\\\"\"\"\",\"\"b\"\":9}\"\n3,,\n")
+  }
+
+  @Test func fieldNamedLikeTheOverflowIsAColumn() async throws {
+    let first = "{\"a\":1,\"_extra\":[3]}\n"
+    #expect(try await flat(first, then: "{\"a\":2}\n") == "a,_extra\n1,[3]\n2,\n")
+    #expect(
+      try await flat(first, then: "{\"a\":2,\"b\":1}\n", policy: .extra)
+        == "a,_extra,_extra_\n1,[3],\n2,,\"{\"\"b\"\":1}\"\n")
+    await #expect {
+      _ = try await flat(first, then: "{\"b\":1}\n")
+    } throws: { "\($0)".contains("“b” is new") }
   }
 
   @Test func emptyOverflowIsNotWritten() async throws {

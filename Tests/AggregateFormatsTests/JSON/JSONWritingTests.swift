@@ -60,4 +60,26 @@ import Testing
       try Fixture.write(schema, [batch], as: "ndjson")
         == "{\"d\":null}\n{\"d\":null}\n{\"d\":1.5}\n")
   }
+
+  @Test func columnWinsOverMemberOfTheSameName() throws {
+    let schema = Schema(
+      [ColumnSpec("zz"), ColumnSpec("q\""), ColumnSpec(Schema.overflowName, .json)], isOpen: true)
+    var builder = BatchBuilder(schema: schema)
+    let extra = #"{"zz":1,"zzz":2,"q\"":3}"#
+    let rows: [[Value]] = [
+      [.int(7), .null, .json(extra)], [.absent, .int(8), .json(extra)],
+      [.null, .absent, .json(#"{"z\u007a":1}"#)],
+    ]
+    for row in rows {
+      for value in row { builder.append(value) }
+      builder.endRow()
+    }
+    #expect(
+      try Fixture.write(schema, [builder.finish()], as: "ndjson") == """
+        {"zz":7,"q\\"":null,"zzz":2}
+        {"q\\"":8,"zz":1,"zzz":2}
+        {"zz":null}
+
+        """)
+  }
 }
