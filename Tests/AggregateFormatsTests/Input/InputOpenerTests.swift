@@ -25,8 +25,8 @@ import Testing
     let cases: [(String, String)] = [
       ("{\"a\":1}{\"a\":2}", "ndjson"), ("{\"a\":1}\n\n{\"a\":2}\n", "ndjson"),
       ("[{\"a\":1}]", "json"), (" \n[1]\n", "json"), ("[1]\n[2]\n", "ndjson"),
-      ("{\n\"a\": 1\n}\n", "json"), ("a,b\n1,2\n", "csv"), ("a\tb\n1\t2,3\n", "tsv"),
-      ("a\tb,c\n", "csv"), ("\u{FEFF}{\"a\":1}", "json"), ("a\n", "csv"),
+      ("{\n\"a\": 1\n}\n", "ndjson"), ("a,b\n1,2\n", "csv"), ("a\tb\n1\t2,3\n", "tsv"),
+      ("a\tb,c\n", "csv"), ("\u{FEFF}{\"a\":1}", "ndjson"), ("a\n", "csv"),
     ]
     for (text, format) in cases {
       let reading = await Fixture.read(text)
@@ -242,6 +242,21 @@ import Testing
       #expect(byCount.batches.first == 5 && byCount.batches.reduce(0, +) == 20, "\(step)")
       let bySize = try await opened(pieces, bytes: 31)
       #expect(bySize.columns == ["k0", "k1", "k2", "_extra"], "\(step)")
+    }
+  }
+
+  @Test func formatIsToldAlikeHoweverItArrives() async throws {
+    for text in [
+      "abcd\tb\n1\t2\n", "[{\"a\":1}]\n[{\"a\":2}]\n", "[{\"a\":1},{\"b\":2}]", "a;b,c\n1,2\n",
+      "    \n  {\"a\":1}", "ab", "{\"a\":1}\n{\"b\":2}",
+    ] {
+      let whole = try await opened([text])
+      for cut in 1..<text.count {
+        let first = String(text.prefix(cut))
+        let pieces = try await opened([first, String(text.dropFirst(cut))])
+        #expect(pieces.columns == whole.columns, "\(first) | …")
+        #expect(pieces.batches.reduce(0, +) == whole.batches.reduce(0, +), "\(first) | …")
+      }
     }
   }
 
