@@ -81,6 +81,12 @@ struct CastStage: Stage {
 
     private func converted(_ batch: Batch, _ conversion: Conversion) throws -> Column {
       let column = batch.columns[conversion.index]
+      if conversion.type == .instant, let expression = conversion.expression {
+        var columns = batch.columns
+        columns[conversion.index] = EpochNumbers.timed(column)
+        let timed = Batch(schema: batch.schema, columns: columns, rowCount: batch.rowCount)
+        return try expression.evaluate(timed, into: conversion.name, log: log)
+      }
       guard let expression = conversion.expression else {
         return conversion.type == .text ? text(column) : try nested(column, conversion)
       }

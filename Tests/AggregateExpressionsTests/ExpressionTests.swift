@@ -100,15 +100,31 @@ import Testing
     }
   }
 
-  @Test func lostDigitsAreCounted() throws {
+  @Test func arithmeticOfLongIntegersIsExactOrALoss() throws {
     let sink = Sink()
     let log = RunLog(level: .normal, isStrict: false) { line in
       sink.lines.withLock { $0.append(line) }
     }
-    let batch = Self.batch([[.number("12345678901234567890")]], [ColumnSpec("a")])
-    _ = try Self.values("a + 1", batch, log: log)
+    let batch = Self.batch(
+      [
+        [.number("12345678901234567890"), .text("12345678901234567890")],
+        [.number("5"), .text("6")],
+      ],
+      [ColumnSpec("a"), ColumnSpec("t")])
+    for (expression, long, short) in [
+      ("a + 1", "12345678901234567891", "6"), ("1 - a", "-12345678901234567889", "-4"),
+      ("a * 10", "123456789012345678900", "50"), ("a // 10", "1234567890123456789", "0"),
+      ("a % 1000", "890", "5"), ("t + 1", "12345678901234567891", "7"),
+      ("a + t", "24691357802469135780", "11"), ("-a", "-12345678901234567890", "-5"),
+    ] {
+      let values = try Self.values(expression, batch, log: log)
+      #expect(values.map(\.displayText) == [long, short], "\(expression)")
+    }
     log.reportLosses()
-    #expect(sink.lines.withLock { $0 }.joined().contains("12345678901234567890"))
+    #expect(sink.lines.withLock { $0 } == [])
+    #expect(try Self.values("a * a * a", batch, log: log) == [.null, .number("125")])
+    log.reportLosses()
+    #expect(sink.lines.withLock { $0 }.joined().contains("integer overflow"))
   }
 
   @Test func lossesAreCountedAndToldOnce() throws {

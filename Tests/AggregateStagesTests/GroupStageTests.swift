@@ -48,6 +48,8 @@ import Testing
     #expect(
       try rows("group: { set: { a: min(v), b: max(v), n: count(distinct v) } }", all)
         == ["a | b | n", "-0.50 | 12345678901234567891 | 5"])
+    let longs = TestRows.batch(["v"], [[.number(long)], [.number(long)], [1]])
+    #expect(try rows("group: { set: { s: sum(v) } }", longs) == ["s", "24691357802469135781"])
   }
 
   @Test func withoutColumnsAllRowsAreOneGroup() throws {

@@ -117,6 +117,22 @@ struct OutputFactory {
     return try postgreSQL.map { try PostgreSQLOutput($0, policy: policy) }
   }
 
+  /// Where the bytes go; a path that ends in `.gz` is compressed.
+  ///
+  /// - Throws: ``AggregateError`` when the file can't be created, or the compression can't be written.
+  private func sink() throws -> any ByteSink {
+    if path == "-" { return try StandardOutput() }
+    let lowered = path.lowercased()
+    for (ending, tool) in [(".zst", "zstd"), (".xz", "xz"), (".bz2", "bzip2")]
+    where lowered.hasSuffix(ending) {
+      throw AggregateError(
+        .configuration, "“\(path)”: \(tool) is not written, only gzip",
+        hint: "end the name in .gz, or write to a pipe: aggregate … | \(tool) > \(path)")
+    }
+    let file = try AtomicFile(path)
+    return lowered.hasSuffix(".gz") ? try GzipSink(file) : file
+  }
+
   /// Opens the output.
   ///
   /// - Throws: ``AggregateError`` when the format is unknown or the file can't be created.
@@ -135,7 +151,7 @@ struct OutputFactory {
     } else {
       encoding = .writer(try Self.registry.writer(named: name, settings))
     }
-    let sink: any ByteSink = path == "-" ? try StandardOutput() : try AtomicFile(path)
+    let sink = try sink()
     let isFlat = Self.registry[name]?.isFlat ?? true
     return (EncodedOutput(encoding, isFlat: isFlat, policy: policy, sink: sink, log: log), sink)
   }

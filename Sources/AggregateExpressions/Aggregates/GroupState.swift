@@ -186,6 +186,17 @@ final class SumState: GroupState {
     }
     for row in 0..<frame.count {
       let group = Int(groups[row])
+      if numbers.isWide(row), let value = numbers.whole(row) {
+        let (sum, overflow) = wholes[group].addingReportingOverflow(value)
+        if overflow {
+          reals[group] += Double(value)
+          hasReal[group] = true
+        } else {
+          wholes[group] = sum
+        }
+        counts[group] += 1
+        continue
+      }
       switch numbers[row] {
       case .int(let value)?:
         wholes[group] += Int128(value)

@@ -111,6 +111,16 @@ enum Arithmetic {
     if let x = left.doubles, let y = right.doubles { return doubles(op, x, y, frame) }
     return Rows.cells(frame.count) { row, out in
       guard let x = left[row], let y = right[row] else { return .null }
+      if left.isWide(row) || right.isWide(row), let i = left.whole(row), let j = right.whole(row) {
+        guard let value = wide(op, i, j) else {
+          frame.lost(j == 0 ? "division by zero" : "integer overflow") {
+            "\(i) \(op.rawValue) \(j)"
+          }
+          return .null
+        }
+        out.append(String(value))
+        return .integer
+      }
       if case .int(let i) = x, case .int(let j) = y {
         let result = ints(op, Vector([i]), Vector([j]), frame.subset([Int32(row)]))
         guard case .column(.ints(let vector)) = result, let value = vector[0] else { return .null }
@@ -127,6 +137,19 @@ enum Arithmetic {
       out.append(NumberText.shortest(value))
       return .real
     }
+  }
+
+  /// Integers of which one does not fit in 64 bits; nil when the result does not fit in 128.
+  private static func wide(_ op: Operator, _ x: Int128, _ y: Int128) -> Int128? {
+    let (value, overflow) =
+      switch op {
+      case .add: x.addingReportingOverflow(y)
+      case .subtract: x.subtractingReportingOverflow(y)
+      case .multiply: x.multipliedReportingOverflow(by: y)
+      case .divide, .quotient: x.dividedReportingOverflow(by: y)
+      case .remainder: x.remainderReportingOverflow(dividingBy: y)
+      }
+    return overflow ? nil : value
   }
 
   static func negated(_ type: ExpressionType) -> Kernel {
@@ -191,6 +214,8 @@ struct Numbers {
   /// All rows, when all that are not null are real.
   private(set) var doubles: Vector<Double>?
   private var mixed: [NumberReader.Number?] = []
+  /// The exact integers that do not fit in 64 bits, by row.
+  private var wide: [Int: Int128] = [:]
 
   init(_ operand: Operand, _ frame: Frame) {
     switch operand {
@@ -202,22 +227,24 @@ struct Numbers {
       } else if !spans.cells.contains(where: { $0.kind == .integer }) {
         doubles = frame.doubles(operand)
       } else {
+        var wide: [Int: Int128] = [:]
         mixed = spans.withCells { bytes, cells in
-          cells.indices.map { row in
+          cells.indices.map { row -> NumberReader.Number? in
             let cell = cells[row]
             if cell.kind.isNull { return nil }
             let text = UnsafeRawBufferPointer(rebasing: bytes[cell.range])
             let number = NumberReader.number(text, isInteger: cell.kind == .integer)
-            if cell.kind == .integer, case .double(let value) = number,
-              !LongInteger.isExact(text, value)
-            {
-              frame.lost("digits of an integer beyond 64 bits") {
-                String(decoding: text, as: UTF8.self)
+            if cell.kind == .integer, case .double = number {
+              guard let value = LongInteger.value(text) else {
+                frame.lost("integer beyond 128 bits") { String(decoding: text, as: UTF8.self) }
+                return nil
               }
+              wide[row] = value
             }
             return number
           }
         }
+        self.wide = wide
       }
     default:
       let reader = CellReader(operand)
@@ -235,6 +262,7 @@ struct Numbers {
         case .text(let bytes):
           number = NumberReader.loose(bytes)
           if number == nil { frame.lost("not a number") { value.shown } }
+          if LongInteger.isLong(bytes) { wide[row] = LongInteger.value(bytes) }
         default: frame.lost("not a number") { value.shown }
         }
         switch number {
@@ -245,6 +273,7 @@ struct Numbers {
         mixed.append(number)
       }
       let all = mixed
+      if !wide.isEmpty { return }
       if reals == 0 {
         ints = Rows.vector(frame.count, 0) { row in
           if case .int(let value) = all[row] { value } else { nil }
@@ -253,6 +282,16 @@ struct Numbers {
         doubles = Rows.vector(frame.count, 0) { row in all[row]?.double }
       }
     }
+  }
+
+  /// Whether the number at `row` is an integer that does not fit in 64 bits.
+  func isWide(_ row: Int) -> Bool { !wide.isEmpty && wide[row] != nil }
+
+  /// The integer at `row`; nil for null and real numbers.
+  func whole(_ row: Int) -> Int128? {
+    if isWide(row) { return wide[row] }
+    if case .int(let value)? = self[row] { return Int128(value) }
+    return nil
   }
 
   subscript(row: Int) -> NumberReader.Number? {

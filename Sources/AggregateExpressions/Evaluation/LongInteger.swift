@@ -35,11 +35,8 @@ enum LongInteger {
     isNegative(a) ? Order(0, 1) : Order(1, 0)
   }
 
-  /// Whether `value`, the nearest real number of an integer, is exactly it.
-  static func isExact(_ text: UnsafeRawBufferPointer, _ value: Double) -> Bool {
-    guard text.count < 39, let whole = Int128(String(decoding: text, as: UTF8.self)) else {
-      return false
-    }
-    return Int128(exactly: value) == whole
+  /// The exact value of an integer; nil when it does not fit in 128 bits.
+  static func value(_ text: UnsafeRawBufferPointer) -> Int128? {
+    text.count > 40 ? nil : Int128(String(decoding: text, as: UTF8.self))
   }
 }

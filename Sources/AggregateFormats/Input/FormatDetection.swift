@@ -13,6 +13,20 @@ enum FormatDetection {
     }
   }
 
+  /// Whether bytes that are still to come could tell another format than `bytes` do.
+  static func isOpen(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let start = contentStart(bytes)
+    guard start < bytes.count else { return true }
+    switch bytes[start] {
+    case UInt8(ascii: "{"): return false
+    case UInt8(ascii: "["):
+      guard let end = documentEnd(bytes, from: start) else { return true }
+      return bytes[end...].allSatisfy(isSpace)
+    case UInt8(ascii: "<"): return bytes.count < 4096 && !isFeed(bytes)
+    default: return !bytes[start...].contains { $0 == 10 || $0 == 13 }
+    }
+  }
+
   /// `ndjson` when the first document is an object, or when another one follows the first array, else
   /// `json`.
   ///

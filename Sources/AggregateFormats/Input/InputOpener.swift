@@ -42,6 +42,7 @@ public struct InputOpener: Sendable {
     if let transcoding = Transcoding.source(of: block, source, options.encoding) {
       (block, source) = try await peek(transcoding, options)
     }
+    if wanted == nil { (block, source) = try await settled(block, source, options) }
     let isEmpty = block.isLast && block.buffer.count == 0
     let format = wanted ?? detected(block, name: name)
     if isEmpty {
@@ -82,6 +83,25 @@ public struct InputOpener: Sendable {
         maximum: max(4, options.blockSize), patience: .zero)
     } while !block.isLast && block.buffer.count < 4
     return (block, PeekedSource(block, source))
+  }
+
+  /// As much of the first block as it takes to tell the format, so that a slow pipe is told like a file.
+  private func settled(
+    _ block: ByteBlock, _ source: any ByteSource, _ options: InputOptions
+  ) async throws -> (ByteBlock, any ByteSource) {
+    let limit = max(4, options.blockSize)
+    func isOpen(_ block: ByteBlock) -> Bool {
+      !block.isLast && block.buffer.count < limit
+        && block.buffer.withUnsafeBytes(FormatDetection.isOpen)
+    }
+    guard isOpen(block) else { return (block, source) }
+    var whole = try await source.read(behind: .none, maximum: limit, patience: .zero)
+    while isOpen(whole) {
+      whole = try await source.read(
+        behind: RestOfBlock(whole.buffer, 0..<whole.buffer.count),
+        maximum: limit - whole.buffer.count, patience: .zero)
+    }
+    return (whole, PeekedSource(whole, source))
   }
 
   private func detected(_ block: ByteBlock, name: String) -> String {

@@ -4,6 +4,7 @@ internal import AggregateJSON
 /// Cuts the bytes of a source into chunks of whole JSON records.
 actor JSONChunkStream {
   private let source: any ByteSource
+  private let name: String
   private let blockSize: Int
   private var chunker: JSONChunker
   private var isLast = false
@@ -11,8 +12,10 @@ actor JSONChunkStream {
   /// What went wrong behind a sample that is handed out first.
   private var failure: (any Error)?
 
-  init(_ source: any ByteSource, mode: JSONChunker.Mode, blockSize: Int) {
+  /// Creates a stream of the input called `name` in messages.
+  init(_ source: any ByteSource, name: String, mode: JSONChunker.Mode, blockSize: Int) {
     self.source = source
+    self.name = name
     self.blockSize = blockSize
     chunker = JSONChunker(mode: mode, targetSize: blockSize)
   }
@@ -21,13 +24,23 @@ actor JSONChunkStream {
   func next() async throws -> JSONChunker.Chunk? {
     if let failure { throw failure }
     while true {
-      if let chunk = try chunker.next(isEager: isPaused) { return chunk }
+      if let chunk = try cut() { return chunk }
       if isLast { return nil }
       let block = try await source.read(behind: .none, maximum: blockSize, patience: .zero)
       block.buffer.withUnsafeBytes { chunker.append($0) }
       isPaused = block.buffer.count < blockSize
       isLast = block.isLast
       if isLast { chunker.finish() }
+    }
+  }
+
+  /// The next chunk of what is there; an error of the array around the records names the input.
+  private func cut() throws -> JSONChunker.Chunk? {
+    do {
+      return try chunker.next(isEager: isPaused)
+    } catch var error as AggregateError {
+      error.message = "\(name): \(error.message)"
+      throw error
     }
   }
 

@@ -9,7 +9,8 @@ struct JSONInput {
   let log: RunLog
 
   func open(_ source: any ByteSource, mode: JSONChunker.Mode) async throws -> OpenedInput {
-    let stream = JSONChunkStream(source, mode: mode, blockSize: options.blockSize)
+    let stream = JSONChunkStream(
+      source, name: name, mode: mode, blockSize: options.blockSize)
     let selection = options.columns.map(ColumnSelection.init)
     let declared = selection?.output ?? options.schema
     let sample =

@@ -17,7 +17,8 @@ struct JSONPathInput {
   }
 
   func open(_ source: any ByteSource, mode: JSONChunker.Mode) async throws -> OpenedInput {
-    let stream = JSONChunkStream(source, mode: mode, blockSize: options.blockSize)
+    let stream = JSONChunkStream(
+      source, name: name, mode: mode, blockSize: options.blockSize)
     let selection = options.columns.map(ColumnSelection.init)
     let declared = selection?.output ?? options.schema
     let first =

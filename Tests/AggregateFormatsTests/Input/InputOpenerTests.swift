@@ -246,6 +246,21 @@ import Testing
     }
   }
 
+  @Test func formatIsToldAlikeHoweverItArrives() async throws {
+    for text in [
+      "abcd\tb\n1\t2\n", "[{\"a\":1}]\n[{\"a\":2}]\n", "[{\"a\":1},{\"b\":2}]", "a;b,c\n1,2\n",
+      "    \n  {\"a\":1}", "ab", "{\"a\":1}\n{\"b\":2}",
+    ] {
+      let whole = try await opened([text])
+      for cut in 1..<text.count {
+        let first = String(text.prefix(cut))
+        let pieces = try await opened([first, String(text.dropFirst(cut))])
+        #expect(pieces.columns == whole.columns, "\(first) | …")
+        #expect(pieces.batches.reduce(0, +) == whole.batches.reduce(0, +), "\(first) | …")
+      }
+    }
+  }
+
   @Test func firstRecordIsLookedAtHoweverLong() async throws {
     #expect(try await opened(["{\"a\":123456}\n{\"b\":1}\n"], bytes: 3).columns == ["a", "_extra"])
   }
@@ -253,6 +268,6 @@ import Testing
   @Test func faultBehindTheSampleKeepsTheRowsBeforeIt() async {
     let reading = await Fixture.read("[{\"a\":1},\n{\"a\":2},\n", block: 9) { $0.format = "json" }
     #expect(reading.rows.count == 2)
-    #expect(reading.message.contains("no closing"), "\(reading.message)")
+    #expect(reading.message.contains("input: the array"), "\(reading.message)")
   }
 }

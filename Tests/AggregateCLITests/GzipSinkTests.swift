@@ -1,0 +1,47 @@
+import AggregateCore
+import AggregateFormats
+import Synchronization
+import Testing
+
+@testable import AggregateCLI
+
+@Suite struct GzipSinkTests {
+  /// Keeps what is written and whether it became final.
+  private final class Kept: ByteSink {
+    let bytes = Mutex<[UInt8]>([])
+    let isFinal = Mutex(false)
+
+    func write(_ new: UnsafeRawBufferPointer) -> Demand {
+      bytes.withLock { $0 += new }
+      return .more
+    }
+    func commit() { isFinal.withLock { $0 = true } }
+    func discard() {}
+  }
+
+  @Test func whatIsWrittenIsCompressedAndEndsBeforeTheCommit() async throws {
+    let kept = Kept()
+    let sink = try GzipSink(kept)
+    for row in ["a\n", "1\n", "2\n"] {
+      _ = try Array(row.utf8).withUnsafeBytes { try sink.write($0) }
+    }
+    #expect(!kept.isFinal.withLock { $0 })
+    try sink.commit()
+    #expect(kept.isFinal.withLock { $0 })
+    let packed = kept.bytes.withLock { $0 }
+    #expect(packed.starts(with: [0x1F, 0x8B]))
+    let log = RunLog(level: .quiet, isStrict: false) { _ in }
+    let input = try await InputOpener().open(
+      MemorySource(ByteBuffer(packed)), name: "x.gz", InputOptions(), log: log)
+    let rows = Mutex(0)
+    try await input.emit { work in
+      let count =
+        switch work {
+        case .batch(let batch): batch.rowCount
+        case .deferred(let decode): decode().batches.reduce(0) { $0 + $1.rowCount }
+        }
+      rows.withLock { $0 += count }
+    }
+    #expect(rows.withLock { $0 } == 2)
+  }
+}
