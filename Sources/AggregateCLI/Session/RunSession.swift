@@ -183,6 +183,8 @@ final class RunSession: Sendable {
     // What the provider does not ask for window by window is filtered on its way.
     let filter = provider.readsIncrementally ? nil : tracker
     if filter != nil { filtered.withLock { _ = $0.insert(name) } }
+    let limits = [options.arguments.value("limit").flatMap { Int($0) }] + stages.map(\.rowLimit)
+    let rowLimit = limits.compactMap(\.self).min()
     let jobs = min(options.jobs, declaration.options.concurrency ?? options.jobs)
     let maxPages = options.limitPages ?? declaration.options.maxPages
     return RowSource(
@@ -197,7 +199,8 @@ final class RunSession: Sendable {
       }
       let context = ProviderContext(
         source: name, http: http, log: self.log, jobs: jobs, maxPages: maxPages,
-        parameters: declaration.options.params, demand: filter == nil ? hooks.demand : .all,
+        rowLimit: rowLimit, parameters: declaration.options.params,
+        demand: filter == nil ? hooks.demand : .all,
         errorPolicy: policy, tally: tally, tokens: self.clients.tokens(), incremental: tracker,
         label: { work, origin in
           let work = filter.map { $0.filtered(work) } ?? work

@@ -7,8 +7,10 @@ struct RESTRowMapper: Sendable {
   let columns: [ColumnDeclaration]?
   /// The schema of the declared columns.
   let schema: Schema?
-  /// How many records are looked at to find the columns when none are declared.
-  private let sample: Int
+  /// How many records are looked at to find the columns when none are declared, at most.
+  private let mostSample: Int
+  /// From how many records on the columns are known when none are declared; nil when it is not said.
+  private let sample: Int?
   /// What happens to a field that the sample did not have: `error`, `drop` or `extra`.
   private let onNewColumn: String
 
@@ -16,34 +18,42 @@ struct RESTRowMapper: Sendable {
     columns = options.entries("columns").map { $0.compactMap { ColumnDeclaration($0) } }
     schema = columns.map { Schema($0.map(\.spec)) }
     let rules = options.given("schema")
-    sample = rules?["sample"]?.string.flatMap { Int($0) } ?? 1000
+    sample = rules?["sample"]?.string.flatMap { Int($0) }
+    mostSample = sample ?? 1000
     onNewColumn = rules?["on_new_column"]?.string ?? "extra"
   }
 
-  /// The schema of all fields of the first records.
-  func discoveredSchema(of payload: RESTPayload) -> Schema {
+  /// From how many records on the columns are known: a run that wants few rows asks for no more pages
+  /// because of the columns.
+  func leastSample(rowLimit: Int?) -> Int { sample ?? min(100, max(1, rowLimit ?? 100)) }
+
+  /// Adds the fields of the records of a page to `columns`.
+  func sample(_ payload: RESTPayload, into columns: inout SampledColumns) {
+    defer { columns.count += payload.count }
     guard case .records(let nodes, _) = payload.rows else {
-      if case .table(let schema, _) = payload.rows { return schema }
-      return Schema([])
+      if case .table(let schema, _) = payload.rows {
+        columns.isTable = true
+        for column in schema.columns { columns.add(column) }
+      }
+      return
     }
-    var names: Set<String> = [Schema.overflowName]
-    var columns: [ColumnSpec] = []
-    func add(_ name: String) {
-      if names.insert(name).inserted {
-        columns.append(ColumnSpec(name, path: ColumnPath([name])))
+    for node in nodes.prefix(max(0, mostSample - columns.count)) {
+      if node.kind != .object { columns.add(ColumnSpec("value", path: ColumnPath(["value"]))) }
+      for member in node.members {
+        guard let name = member.key.string else { continue }
+        columns.add(ColumnSpec(name, path: ColumnPath([name])))
       }
     }
-    for node in nodes.prefix(sample) {
-      if node.kind != .object { add("value") }
-      for member in node.members { if let name = member.key.string { add(name) } }
-    }
-    if onNewColumn != "drop" {
-      columns.append(
-        ColumnSpec(
-          Schema.overflowName, .json,
-          description: "The fields that the schema does not name, as a JSON object."))
-    }
-    return Schema(columns, isOpen: onNewColumn != "drop")
+  }
+
+  /// The schema of columns that were found, open for further ones.
+  func schema(of columns: SampledColumns) -> Schema {
+    if columns.isTable { return Schema(columns.specs) }
+    if onNewColumn == "drop" { return Schema(columns.specs) }
+    let overflow = ColumnSpec(
+      Schema.overflowName, .json,
+      description: "The fields that the schema does not name, as a JSON object.")
+    return Schema(columns.specs + [overflow], isOpen: true)
   }
 
   /// The rows of a page, under the declared columns or under `discovered`.
@@ -82,6 +92,11 @@ struct RESTRowMapper: Sendable {
     switch payload.rows {
     case .table(let own, let batches):
       if own == schema { return batches }
+      if let name = own.names.first(where: { schema.index(of: $0) == nil }), onNewColumn != "drop" {
+        throw AggregateError(
+          .badData, "an answer has a column that the sample did not have: “\(name)”",
+          hint: "declare columns, or schema: { on_new_column: drop }")
+      }
       // A later page may have its columns in another order.
       return batches.map { batch in
         let columns = schema.columns.map { column in
