@@ -122,7 +122,10 @@ final class RunSession: Sendable {
     _ declaration: SourceDeclaration, onError: ErrorPolicy? = nil
   ) throws -> RowSource {
     var diagnostics = Diagnostics()
-    let stages = declaration.makeStages(from: program.stages, &diagnostics)
+    var stages = declaration.makeStages(from: program.stages, &diagnostics)
+    if let expectation = declaration.makeExpectation(from: program.stages, &diagnostics) {
+      stages.append(expectation)
+    }
     let provider = try provider(declaration, &diagnostics)
     let policy = options.onError ?? declaration.options.onError ?? onError ?? .fail
     return rowSource(declaration, provider, stages, policy)
