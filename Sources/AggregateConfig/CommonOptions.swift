@@ -92,9 +92,11 @@ public enum CommonOptions {
 
   static let schema = [
     OptionSpec(
-      "sample", .int(1...1_000_000), default: "1000", "From how many rows the columns are found."),
+      "sample", .int(1...1_000_000),
+      "From how many records the columns are found; without it, from the first page, or the first 100."
+    ),
     OptionSpec(
-      "on_new_column", .choice(NewColumnPolicy.allCases.map(\.rawValue)), default: "extra",
+      "on_new_column", .choice(NewColumnPolicy.allCases.map(\.rawValue)), default: "error",
       "What happens to a field that the sample did not have."),
   ]
 

@@ -91,8 +91,11 @@ struct ConfigurationCheck {
       }
     }
     if source.unresolved.hasErrors { return .unknown }
-    let made = source.makeStages(from: stages, &diagnostics)
+    var made = source.makeStages(from: stages, &diagnostics)
     let isComplete = made.count == source.options.stages.count
+    if let expectation = source.makeExpectation(from: stages, &diagnostics) {
+      made.append(expectation)
+    }
     let input: Output = provider?.schema.map { .known($0) } ?? .unknown
     return bind(
       made, isComplete: isComplete, to: input, in: source.name, &outputs, &diagnostics)

@@ -176,6 +176,7 @@ public struct ConfigurationLoader: Sendable {
         let specs = SourceDeclaration.specs(of: provider)
         check(entries, specs, of: name, at: location, in: result, &found)
         Shape.object(specs).registerSecrets(of: result.node, with: redactor)
+        WrittenSecrets.register(result.node, with: redactor)
       }
     } else {
       found.error(

@@ -12,6 +12,8 @@ extension ConfigurationLoader {
     var diagnostics = Diagnostics()
     guard !values.isEmpty else { return (configuration, diagnostics) }
     var result = configuration
+    var unknown = Set(values.map(\.key))
+    var known: [String] = []
     for index in result.sources.indices where names.contains(result.sources[index].name) {
       let old = result.sources[index]
       var node = old.node
@@ -21,7 +23,11 @@ extension ConfigurationLoader {
           file: "<command line>", line: 1, column: key.count + 2, text: "\(key)=\(value)")
         if let spec = Self.option(path, in: old.specs) {
           node = node.setting(path[...], to: Self.node(value, spec, location), at: location)
+          unknown.remove(key)
         } else {
+          let names = old.node.placeholders + (old.node["params"]?.mapping ?? []).map(\.key)
+          if names.contains(key) { unknown.remove(key) }
+          known += names + old.specs.map(\.name)
           let value = Node.text(value, at: location)
           node = node.setting(["params", key], to: value, at: location)
         }
@@ -34,6 +40,14 @@ extension ConfigurationLoader {
           node: node, diagnostics: unresolved,
           failedLines: Set(unresolved.all.compactMap(\.location).map(Substitution.line))),
         &diagnostics)
+    }
+    for (key, value) in values where unknown.contains(key) && !known.isEmpty {
+      diagnostics.error(
+        "unknown-parameter",
+        "-p \(key): it is no option of \(names.joined(separator: ", ")), and no template uses {\(key)}",
+        at: SourceLocation(
+          file: "<command line>", line: 1, column: 1, text: "\(key)=\(value)"),
+        hint: Suggestions.hint(for: key, in: Array(Set(known)).sorted()))
     }
     return (result, diagnostics)
   }
@@ -105,6 +119,21 @@ extension Node {
       entries.append(entry)
     }
     return Node(.mapping(entries), at: location)
+  }
+
+  /// The names that stand in braces in the texts of this node, as templates write them.
+  fileprivate var placeholders: [String] {
+    switch content {
+    case .scalar(let scalar):
+      scalar.parts.flatMap { part -> [String] in
+        guard case .written(let text) = part else { return [] }
+        return text.split(separator: "{").dropFirst(text.hasPrefix("{") ? 0 : 1).compactMap {
+          piece in piece.firstIndex(of: "}").map { String(piece[..<$0]) }
+        }
+      }
+    case .sequence(let nodes): nodes.flatMap(\.placeholders)
+    case .mapping(let entries): entries.flatMap { $0.value.placeholders }
+    }
   }
 
   fileprivate var scalarLocations: [SourceLocation] {

@@ -44,4 +44,11 @@ public struct SourceDeclaration: Sendable {
   ) -> [any Stage] {
     options.stages.compactMap { registry.make($0, &diagnostics) }
   }
+
+  /// Makes the stage behind those of `stages:` that asserts `expect:`; nil without one.
+  public func makeExpectation(
+    from registry: StageRegistry, _ diagnostics: inout Diagnostics
+  ) -> (any Stage)? {
+    options.expect.flatMap { registry.expectation?(name, $0, &diagnostics) }
+  }
 }

@@ -10,22 +10,6 @@ public struct SourceOptions: Sendable {
     case off
   }
 
-  /// What must hold for the rows of a source.
-  public struct Expectation: Sendable {
-    /// The fewest rows.
-    public let minRows: Int?
-    /// The most rows.
-    public let maxRows: Int?
-    /// Columns without nulls.
-    public let notNull: [LocatedText]
-    /// Columns that together differ from row to row.
-    public let unique: [LocatedText]
-    /// Expressions that are true for every row.
-    public let rules: [LocatedText]
-    /// Where it was written.
-    public let location: SourceLocation
-  }
-
   /// How a source asks only for what is new.
   public struct Incremental: Sendable {
     /// The column whose largest value is remembered.
@@ -53,7 +37,7 @@ public struct SourceOptions: Sendable {
   /// The items of `stages`, as written.
   public let stages: [Node]
   /// What must hold for the rows.
-  public let expect: Expectation?
+  public let expect: Options?
   /// What happens when the source fails; nil when it is not said, which means ``ErrorPolicy/fail``.
   public let onError: ErrorPolicy?
   /// Timeouts, retries and the size of answers.
@@ -87,7 +71,7 @@ public struct SourceOptions: Sendable {
       (options.entries("params") ?? []).map { ($0.key, $0.value.string ?? "") }
     ) { _, last in last }
     stages = options.nodes("stages") ?? []
-    expect = options.options("expect", specs: CommonOptions.expectation).map(Self.expectation)
+    expect = options.options("expect", specs: CommonOptions.expectation)
     onError = options.given("on_error")?.string.flatMap(ErrorPolicy.init)
     policy = Self.policy(options)
     rateLimit = options.rate("rate_limit")
@@ -102,13 +86,6 @@ public struct SourceOptions: Sendable {
       .flatMap(Self.incremental)
     provenance = options.bool("provenance")
     allowHosts = options.texts("allow_hosts") ?? []
-  }
-
-  private static func expectation(_ options: Options) -> Expectation {
-    Expectation(
-      minRows: options.int("min_rows"), maxRows: options.int("max_rows"),
-      notNull: located(options, "not_null"), unique: located(options, "unique"),
-      rules: located(options, "rules"), location: options.node.location)
   }
 
   private static func located(_ options: Options, _ name: String) -> [LocatedText] {

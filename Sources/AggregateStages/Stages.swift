@@ -38,5 +38,7 @@ public enum Stages {
   ]
 
   /// The registry of all stages.
-  public static let registry = StageRegistry(all)
+  public static let registry = StageRegistry(all) {
+    SourceExpectation(of: $0, $1, &$2)
+  }
 }

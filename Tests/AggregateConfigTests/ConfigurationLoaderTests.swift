@@ -46,7 +46,7 @@ import Testing
     #expect(two.options.cache == .off)
     #expect(two.options.rateLimit == Quantities.Rate(count: 60, seconds: 60))
     #expect(two.options.policy.maxBody == 1_048_576)
-    #expect(two.options.expect?.notNull.map(\.text) == ["id"])
+    #expect(two.options.expect?.texts("not_null") == ["id"])
     #expect(two.options.incremental?.lag == .seconds(3600))
     #expect(two.options.onError == .skip)
     #expect(configuration.pipeline("both")?.merge.map(\.text) == ["one", "two"])

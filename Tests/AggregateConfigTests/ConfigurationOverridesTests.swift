@@ -17,10 +17,11 @@ import Testing
   }
 
   @Test func optionsAreSetAndOthersAreParameters() {
-    let (source, mistakes) = overridden([
-      ("limit", "5"), ("retry.attempts", "9"), ("query.q", "x"), ("names", "[a, b]"),
-      ("city", "London"), ("max_pages", "2"),
-    ])
+    let (source, mistakes) = overridden(
+      [
+        ("limit", "5"), ("retry.attempts", "9"), ("query.q", "x"), ("names", "[a, b]"),
+        ("city", "London"), ("max_pages", "2"),
+      ], AggregateConfigTests.source("params: { city: Paris }"))
     #expect(mistakes == [])
     #expect(source?.node["limit"]?.string == "5")
     #expect(source?.options.policy.attempts == 9)
@@ -28,6 +29,24 @@ import Testing
     #expect(source?.node["names"]?.sequence?.compactMap(\.string) == ["a", "b"])
     #expect(source?.options.params == ["city": "London"])
     #expect(source?.options.maxPages == 2)
+  }
+
+  @Test(arguments: [
+    ("limt", "limit"), ("retry.atempts", nil), ("citty", "city"), ("maxpages", "max_pages"),
+  ])
+  func aKeyThatNothingUsesIsAMistake(_ key: String, _ near: String?) {
+    let (_, mistakes) = overridden(
+      [(key, "1")], AggregateConfigTests.source("params: { city: Paris }"))
+    #expect(mistakes.count == 1)
+    #expect(mistakes.first?.contains("-p \(key): it is no option of items") == true)
+    if let near { #expect(mistakes.first?.contains("did you mean “\(near)”?") == true) }
+  }
+
+  @Test func aKeyThatATemplateNamesIsAParameter() {
+    let (source, mistakes) = overridden(
+      [("town", "Oslo")], AggregateConfigTests.source("description: \"{{x}} at {town}\""))
+    #expect(mistakes == [])
+    #expect(source?.options.params == ["town": "Oslo"])
   }
 
   @Test func wrongValuesAreToldAtTheCommandLine() {

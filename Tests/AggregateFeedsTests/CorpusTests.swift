@@ -44,7 +44,7 @@ struct CorpusTests {
         counts[1] += 1
       }
     }
-    #expect(counts[0] > 450)
+    #expect(counts[0] > 400)
   }
 
   @Test func dateVectors() throws {

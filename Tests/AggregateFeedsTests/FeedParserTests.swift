@@ -98,6 +98,19 @@ struct FeedParserTests {
   }
 
   @Test(arguments: [
+    "{\"items\":[{\"id\":1}]}", "{\"version\":\"2\",\"items\":[]}", "[{\"title\":\"a\"}]", "{}",
+    "{\"version\":1,\"items\":[{\"title\":\"a\"}]}",
+  ])
+  func otherJSONIsNoFeed(_ text: String) {
+    #expect {
+      _ = try feed(text)
+    } throws: { error in
+      (error as? AggregateError)?.code == .badData
+        && (error as? AggregateError)?.hint?.contains("https://jsonfeed.org/version/") == true
+    }
+  }
+
+  @Test(arguments: [
     ("Fish & Chips &amp; more &lt;3", "Fish & Chips & more <3"), ("a &nbsp;b", "a \u{A0}b"),
     ("AT&amp;amp;T", "AT&T"), ("<![CDATA[1 < 2 & <b>3</b>]]>", "1 < 2 & 3"),
     ("x &copy 2", "x &copy 2"), ("?a=1&copy=2", "?a=1&copy=2"), ("caf&#233;&#x21;", "café!"),

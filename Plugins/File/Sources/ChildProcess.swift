@@ -11,14 +11,20 @@ internal import Synchronization
 #endif
 
 /// A program that was started, with its standard output as a pipe and nothing to read.
+///
+/// It leads a process group of its own, so that what it starts ends with it.
 final class ChildProcess: Sendable {
   /// The program's name, for messages.
   let name: String
   /// The descriptor of its output; whoever reads it closes it.
   let output: Int32
   private let identifier: pid_t
+  private let errors: Int32
+  /// Whether all of its standard error was told.
+  private let told = DispatchGroup()
   /// Whether its end was waited for, so that its number may belong to another process.
   private let isOver = Mutex(false)
+  private let hasExpired = Mutex(false)
 
   /// Starts the program `words[0]`, found in PATH, with the other words as its arguments.
   ///
@@ -30,13 +36,20 @@ final class ChildProcess: Sendable {
     guard pipe(&ends) == 0 else {
       throw AggregateError(.unavailable, "cannot run \(program): \(Self.reason(errno))")
     }
-    _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
-    _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
+    var errorEnds: [Int32] = [-1, -1]
+    guard pipe(&errorEnds) == 0 else {
+      let reason = Self.reason(errno)
+      for end in ends { close(end) }
+      throw AggregateError(.unavailable, "cannot run \(program): \(reason)")
+    }
+    for end in ends + errorEnds { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     var started: pid_t = 0
-    let status = Self.spawn(words, output: ends[1], &started)
+    let status = Self.spawn(words, output: ends[1], errors: errorEnds[1], &started)
     close(ends[1])
+    close(errorEnds[1])
     guard status == 0 else {
       close(ends[0])
+      close(errorEnds[0])
       throw AggregateError(
         .configuration, "cannot run \(program): \(Self.reason(status))",
         hint: status == ENOENT
@@ -44,18 +57,19 @@ final class ChildProcess: Sendable {
     }
     identifier = started
     output = ends[0]
+    errors = errorEnds[0]
   }
 
   deinit {
     if !isOver.withLock({ $0 }) {
-      kill(identifier, SIGTERM)
+      kill(-identifier, SIGTERM)
       var status: Int32 = 0
       _ = waitpid(identifier, &status, WNOHANG)
     }
   }
 
   private static func spawn(
-    _ words: [String], output: Int32, _ started: inout pid_t
+    _ words: [String], output: Int32, errors: Int32, _ started: inout pid_t
   ) -> Int32 {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
@@ -72,6 +86,7 @@ final class ChildProcess: Sendable {
     }
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, output, 1)
+    posix_spawn_file_actions_adddup2(&actions, errors, 2)
     // A program expects to be told by a signal that nobody reads it any more.
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -82,17 +97,51 @@ final class ChildProcess: Sendable {
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setpgroup(&attributes, 0)
     posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
+      &attributes,
+      Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETPGROUP))
     var arguments = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
     return posix_spawnp(&started, words.first ?? "", &actions, &attributes, &arguments, environ)
   }
 
-  /// Asks the program to end.
-  func terminate() {
+  /// Asks the program, and what it started, to end; `isForced` leaves them no choice.
+  func terminate(isForced: Bool = false) {
     isOver.withLock { isOver in
-      if !isOver { kill(identifier, SIGTERM) }
+      if !isOver { kill(-identifier, isForced ? SIGKILL : SIGTERM) }
+    }
+  }
+
+  /// Asks the program to end, since it took too long.
+  func expire() {
+    hasExpired.withLock { $0 = true }
+    terminate()
+  }
+
+  /// Whether it took too long.
+  var isLate: Bool { hasExpired.withLock { $0 } }
+
+  /// Tells each line of the program's standard error; called once, right after the start.
+  func tellErrors(_ tell: @escaping @Sendable (String) -> Void) {
+    let errors = errors
+    DispatchQueue.global().async(group: told) {
+      defer { close(errors) }
+      var line: [UInt8] = []
+      var block = [UInt8](repeating: 0, count: 4096)
+      while true {
+        let count = read(errors, &block, block.count)
+        if count < 0, errno == EINTR { continue }
+        if count <= 0 { break }
+        for byte in block[..<count] {
+          if byte == UInt8(ascii: "\n") || line.count == 65_536 {
+            tell(String(decoding: line, as: UTF8.self))
+            line = []
+          }
+          if byte != UInt8(ascii: "\n") { line.append(byte) }
+        }
+      }
+      if !line.isEmpty { tell(String(decoding: line, as: UTF8.self)) }
     }
   }
 
@@ -119,6 +168,8 @@ final class ChildProcess: Sendable {
       if errno != EINTR { break }
     }
     isOver.withLock { $0 = true }
+    // What the program left running may keep its standard error open.
+    _ = told.wait(timeout: .now() + .seconds(1))
     return status
   }
 

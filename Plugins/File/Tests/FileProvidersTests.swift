@@ -37,18 +37,19 @@ private struct NoNetwork: HTTPClient {
   /// The rows of a source as CSV.
   private func run<P: Provider>(
     _ type: P.Type, _ entries: [(String, Node)], input: Int32 = -1,
-    demand: ColumnDemand = .all
+    demand: ColumnDemand = .all, log: RunLog = .silent
   ) async throws -> String {
     var diagnostics = Diagnostics()
     let node = Self.mapping(entries)
-    Shape.object(P.spec.options).check(node, name: P.spec.name, into: &diagnostics)
+    let specs = P.spec.options + [OptionSpec("timeout", .any, "")]
+    Shape.object(specs).check(node, name: P.spec.name, into: &diagnostics)
     try diagnostics.throwIfErrors()
-    let provider = P(Options(node, specs: P.spec.options), &diagnostics)
+    let provider = P(Options(node, specs: specs), &diagnostics)
     try diagnostics.throwIfErrors()
     let schema = Mutex<Schema?>(nil)
     let batches = Mutex<[Batch]>([])
     let context = ProviderContext(
-      source: "test", http: NoNetwork(), log: .silent, jobs: 1, standardInput: input,
+      source: "test", http: NoNetwork(), log: log, jobs: 1, standardInput: input,
       publish: { published in
         schema.withLock { $0 = published }
         return demand
@@ -170,6 +171,30 @@ private struct NoNetwork: HTTPClient {
       URL(filePath: "/usr/bin/env"), arguments: ["pgrep", "-f", "sleep \(mark)"])
     search.waitUntilExit()
     #expect(search.terminationStatus != 0, "the program still runs")
+  }
+
+  @Test(
+    .timeLimit(.minutes(1)), arguments: ["sleep 30", "trap '' TERM; sleep 30", "sleep 30 & wait"])
+  func aCommandThatRunsTooLongIsEnded(_ script: String) async throws {
+    let entries = [
+      ("run", Node(.sequence(["sh", "-c", "echo a; " + script].map(Self.node)), at: Self.place)),
+      ("timeout", Self.node("500ms")),
+    ]
+    let clock = ContinuousClock()
+    let start = clock.now
+    await #expect {
+      _ = try await run(CommandProvider.self, entries)
+    } throws: { "\($0)".contains("sh ran longer than 0.5 seconds") }
+    #expect(clock.now - start < .seconds(10))
+  }
+
+  @Test func whatACommandSaysGoesToTheLog() async throws {
+    let lines = Mutex<[String]>([])
+    let log = RunLog(level: .normal, isStrict: false) { line in lines.withLock { $0.append(line) } }
+    let words = ["sh", "-c", "echo a; echo one >&2; echo 1; printf two >&2"].map(Self.node)
+    let entries = [("run", Node(.sequence(words), at: Self.place))]
+    #expect(try await run(CommandProvider.self, entries, log: log) == "a\n1\n")
+    #expect(lines.withLock { $0 } == ["one", "two"])
   }
 
   @Test func standardInputIsRead() async throws {

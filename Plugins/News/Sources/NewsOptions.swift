@@ -51,7 +51,11 @@ struct NewsOptions {
     var urls: [WebURL] = []
     for node in options.nodes("feeds") ?? [] {
       guard let text = node.string else { continue }
-      if let url = WebURL(text) {
+      if WebURL.userInformation(of: text) != nil {
+        diagnostics.error(
+          "user-information", "“feeds”: an address has a user or a password before the host",
+          at: node.location, hint: "addresses of feeds are read without credentials")
+      } else if let url = WebURL(text) {
         urls.append(url)
       } else {
         diagnostics.error(

@@ -50,6 +50,8 @@ struct PartitionReader {
       try await readPages()
       next = try cursors.window(after: window, of: name)
     }
+    // The cursor may move only behind rows that were given.
+    try await flush()
     if isComplete { cursors.finish(name) }
   }
 
@@ -202,7 +204,9 @@ struct PartitionReader {
       context.log.warn("\(context.source): \(warning)")
     }
     if position.index == 0 { firstCount = payload.count }
-    let batches = try await rows(of: payload)
+    let read = ReadPage(
+      payload: payload, values: partition.values, window: window, origin: WorkOrigin(response))
+    let (batches, isHeld) = try await rows(of: read)
     if pager.isPaging {
       let whole = batches.count == 1 ? batches[0] : nil
       let verdict = try watch.take(
@@ -217,30 +221,57 @@ struct PartitionReader {
         "\(context.source): page \(position.index + 1): \(payload.count) records from \(response.url)"
       )
     }
-    for batch in batches where batch.rowCount > 0 {
-      var batch = batch
-      if let window, let cursors = context.incremental {
-        let name = provider.forEach.name(of: partition.values)
-        batch = try cursors.admit(batch, of: name, in: window)
-        if batch.rowCount == 0 { continue }
-      }
-      try await context.emit(batch, from: WorkOrigin(response))
+    if isHeld {
+      if payload.count > 0 { await gate.hold(read) }
+    } else {
+      try await emit(batches, of: read)
     }
     return .read(
       Pager.Reading(
         response: response, root: payload.root, count: payload.count, firstCount: firstCount))
   }
 
-  private func rows(of payload: RESTPayload) async throws -> [Batch] {
-    var discovered: Schema?
-    if provider.mapper.schema == nil, payload.count > 0 {
-      let candidate = provider.mapper.discoveredSchema(of: payload)
-      let (schema, isNew) = await gate.schema(for: partition.index, candidate: candidate)
-      if isNew { _ = try await context.publish(schema) }
-      discovered = schema
+  /// The rows of a page; held when its columns are not known for sure yet.
+  private func rows(of page: ReadPage) async throws -> (batches: [Batch], isHeld: Bool) {
+    guard provider.mapper.schema == nil, page.payload.count > 0 else {
+      return (try batches(of: page, nil), false)
     }
-    return try provider.mapper.rows(
-      of: payload, partition.values, discovered: discovered, log: context.log)
+    let answer = await gate.look(at: page.payload, of: partition.index)
+    if case .sofar(let schema) = answer { return (try batches(of: page, schema), true) }
+    return (try batches(of: page, try await settled(answer)), false)
+  }
+
+  private func batches(of page: ReadPage, _ discovered: Schema?) throws -> [Batch] {
+    try provider.mapper.rows(
+      of: page.payload, page.values, discovered: discovered, log: context.log)
+  }
+
+  /// Publishes columns that were decided just now, and emits the pages that waited for them.
+  func settled(_ answer: SchemaGate.Answer) async throws -> Schema {
+    switch answer {
+    case .sofar(let schema), .decided(let schema): return schema
+    case .first(let schema, let held):
+      _ = try await context.publish(schema)
+      for page in held { try await emit(try batches(of: page, schema), of: page) }
+      return schema
+    }
+  }
+
+  /// Emits the pages that wait for more records, for there are none in this partition.
+  func flush() async throws {
+    if let answer = await gate.decide(at: partition.index) { _ = try await settled(answer) }
+  }
+
+  private func emit(_ batches: [Batch], of page: ReadPage) async throws {
+    for batch in batches where batch.rowCount > 0 {
+      var batch = batch
+      if let window = page.window, let cursors = context.incremental {
+        let name = provider.forEach.name(of: page.values)
+        batch = try cursors.admit(batch, of: name, in: window)
+        if batch.rowCount == 0 { continue }
+      }
+      try await context.emit(batch, from: page.origin)
+    }
   }
 }
 

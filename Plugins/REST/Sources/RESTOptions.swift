@@ -186,7 +186,8 @@ enum RESTOptions {
       example: "has_more = false"),
     OptionSpec(
       "stop_on", .choice(StopRule.allCases.map(\.rawValue)),
-      "The page that is the last: an `empty` one, a `short` one, or `never`."),
+      "The page that is the last: an `empty` one, a `short` one, or `never`; without it, what the server says, else an `empty` one."
+    ),
     OptionSpec("max_pages", .int(1...Int.max), "The most pages of one partition."),
   ]
 }

@@ -12,8 +12,8 @@ extension RESTProvider {
       `{name}` in them is replaced by a value of `for_each` or `params`; `{{` and `}}` are braces. In the \
       path of an address values are percent-encoded except `/`, in its query fully.
 
-      Without `columns`, the columns are the fields of the records of the first page; a field that comes up \
-      later goes to `_extra` (`schema: { on_new_column: … }`).
+      Without `columns`, the columns are the fields of the first page, or of the first 100 records \
+      (`schema: { sample: … }`); a field that comes up later is an error (`schema: { on_new_column: … }`).
 
       Pages are compared: a server that gives the same page again and again ends the run with exit 4.
       """,

@@ -74,7 +74,7 @@ public struct RESTProvider: Provider {
   }
 
   private func read(_ context: ProviderContext) async throws {
-    let gate = SchemaGate()
+    let gate = SchemaGate(mapper, rowLimit: context.rowLimit)
     do {
       try await OrderedPartitions.run(
         context,
@@ -85,12 +85,20 @@ public struct RESTProvider: Provider {
             try await reader.run()
             await gate.settle(partition.index)
           } catch {
+            do {
+              // What came before a failure is good.
+              if !(error is CancellationError) { try await reader.flush() }
+            } catch {}
             await gate.settle(partition.index)
             throw error
           }
         })
     } catch let error as AggregateError {
       throw error.of(source: context.source)
+    }
+    if let answer = await gate.decideAtEnd() {
+      let reader = PartitionReader(self, RESTPartition(index: 0, values: [:]), context, gate)
+      _ = try await reader.settled(answer)
     }
     if mapper.schema == nil, await !gate.isDecided {
       _ = try await context.publish(Schema([]))

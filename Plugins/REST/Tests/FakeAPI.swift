@@ -11,6 +11,8 @@ final class FakeAPI: HTTPClient {
     var status = 200
     var headers: [(String, String)] = [("Content-Type", "application/json")]
     var body: String
+    /// What is sent instead of `body` when it is given.
+    var bytes: [UInt8]?
   }
 
   private let handler: @Sendable (HTTPRequest) -> Answer
@@ -26,7 +28,8 @@ final class FakeAPI: HTTPClient {
     let answer = handler(request)
     let response = HTTPResponse(
       status: answer.status, headers: answer.headers.map { HTTPField($0.0, $0.1) },
-      body: ByteBuffer(answer.body), url: request.url, fetchedAt: Instant(microseconds: 0))
+      body: answer.bytes.map { ByteBuffer($0) } ?? ByteBuffer(answer.body), url: request.url,
+      fetchedAt: Instant(microseconds: 0))
     switch request.judge?(response) {
     case .accept: return response
     case .fail(let message), .retry(let message), .renew(let message):
@@ -116,7 +119,8 @@ func provider(_ json: String, _ diagnostics: inout Diagnostics) throws -> RESTPr
 
 /// Runs a source declared in JSON against an API.
 func run(
-  _ json: String, _ api: FakeAPI, jobs: Int = 1, maxPages: Int? = nil, strict: Bool = false,
+  _ json: String, _ api: FakeAPI, jobs: Int = 1, maxPages: Int? = nil,
+  rowLimit: Int? = nil, strict: Bool = false,
   parents: [String: Batch] = [:]
 ) async throws -> Outcome {
   var diagnostics = Diagnostics()
@@ -126,7 +130,7 @@ func run(
   let log = RunLog(level: .normal, isStrict: strict) { _ in }
   let collector = Collector()
   let context = ProviderContext(
-    source: "items", http: api, log: log, jobs: jobs, maxPages: maxPages,
+    source: "items", http: api, log: log, jobs: jobs, maxPages: maxPages, rowLimit: rowLimit,
     parameters: Dictionary(
       uniqueKeysWithValues: parameters.map { ($0.key, $0.value.scalar?.text ?? "") }),
     publish: { schema in

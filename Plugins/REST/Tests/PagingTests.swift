@@ -42,16 +42,46 @@ import Testing
     #expect(api.requests.count == requests)
   }
 
-  @Test func neverGoesOnBehindAnEmptyPage() async throws {
-    let api = FakeAPI { request in
-      let page = request.int("page", 1)
-      let items = page == 1 ? "[]" : records((page - 2) * 10 + 1, min((page - 1) * 10, 25))
-      return .init(body: "{\"items\":\(items),\"total_pages\":4}")
+  /// Pages of 10 records; the page `gap` is empty, and those behind it are one further.
+  static func gap(at gap: Int, _ extra: String) -> FakeAPI {
+    FakeAPI { request in
+      let asked = request.query("page").flatMap { Int($0) } ?? request.int("offset", 0) / 10 + 1
+      let page = asked > gap ? asked - 1 : asked
+      let items = asked == gap ? "[]" : records((page - 1) * 10 + 1, min(page * 10, 25))
+      return .init(body: "{\"items\":\(items)\(extra)}")
     }
-    let outcome = try await run(
-      Self.source(Self.byTotal.dropLast() + ",\"stop_on\":\"never\"}"), api)
+  }
+
+  @Test(arguments: [1, 8], [1, 2, 3])
+  func whatTheServerDeclaresDecidesOverAnEmptyPage(_ jobs: Int, _ gap: Int) async throws {
+    let pages = Self.gap(at: gap, ",\"total_pages\":4")
+    #expect(try await run(Self.source(Self.byTotal), pages, jobs: jobs).ids == Array(1...25))
+    #expect(pages.requests.count == 4)
+    let offsets = Self.gap(at: gap, ",\"total\":35")
+    let byOffset =
+      "{\"offset\":{\"param\":\"offset\",\"limit_param\":\"limit\",\"limit\":10,\"total\":\"$.total\"}}"
+    #expect(try await run(Self.source(byOffset), offsets, jobs: jobs).ids == Array(1...25))
+    #expect(offsets.requests.count == 4)
+  }
+
+  @Test func aDeclaredRuleDecidesOverTheTotal() async throws {
+    let api = Self.gap(at: 2, ",\"total_pages\":4")
+    let source = Self.source(Self.byTotal.dropLast() + ",\"stop_on\":\"empty\"}")
+    #expect(try await run(source, api).ids == Array(1...10))
+  }
+
+  @Test(arguments: [1, 8]) func neverGoesOnBehindEmptyPages(_ jobs: Int) async throws {
+    let never = "{\(Self.numbered)},\"stop_on\":\"never\""
+    let api = Self.gap(at: 1, "")
+    let outcome = try await run(Self.source(never + ",\"max_pages\":8}"), api, jobs: jobs)
     #expect(outcome.ids == Array(1...25))
-    #expect(api.requests.count == 4)
+    #expect(outcome.error == nil)
+    #expect(api.requests.count == 8)
+    let endless = Self.gap(at: 1, "")
+    let stopped = try await run(Self.source(never + "}"), endless, jobs: jobs)
+    #expect(stopped.ids == Array(1...25))
+    #expect(stopped.error?.code == .pagination)
+    #expect(endless.requests.count == 4 + PageGuard.maximumEmptyPages + 1)
   }
 
   @Test func numbersGoToHeadersAndBodies() async throws {

@@ -115,6 +115,53 @@ import Testing
     #expect(outcome.texts == [["1"], ["2"]])
   }
 
+  @Test(arguments: [
+    "application/json", "application/x-ndjson", "text/csv", "text/tab-separated-values",
+  ])
+  func theCharsetIsHonoured(_ type: String) async throws {
+    let text = type.contains("json") ? "{\"a\":\"Zoë €\"}\n{\"a\":\"Ü\"}" : "a\nZoë €\nÜ\n"
+    @Sendable func bytes(_ charset: String) -> [UInt8] {
+      switch charset {
+      case "utf-16le": Array(text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+      case "utf-8": Array(text.utf8)
+      default: text.unicodeScalars.map { $0 == "€" ? 0x80 : UInt8($0.value) }
+      }
+    }
+    for charset in ["utf-8", "ISO-8859-1", "\"windows-1252\"", "utf-16le", ""] {
+      let kind = charset.isEmpty ? type : "\(type); charset=\(charset)"
+      let api = FakeAPI { _ in
+        .init(headers: [("Content-Type", kind)], body: "", bytes: bytes(charset))
+      }
+      let outcome = try await run("{\"url\":\"http://api.test/x\"}", api)
+      #expect(outcome.error == nil, "\(kind)")
+      #expect(outcome.texts.map { $0[0] } == ["Zoë €", "Ü"], "\(kind)")
+      #expect(outcome.warnings.count == (charset.isEmpty ? 1 : 0), "\(kind)")
+    }
+  }
+
+  @Test func aKeyThatARecordHasTwiceIsWarnedOfOnce() async throws {
+    let body = #"[{"id":1,"x":2,"x":3},{"id":2,"x":4,"x":5},{"id":3}]"#
+    for columns in ["", ",\"columns\":{\"id\":\"$.id\",\"x\":\"$.x\"}"] {
+      let outcome = try await run("{\"url\":\"http://api.test/x\"\(columns)}", Self.api(body))
+      #expect(outcome.texts.map { $0[1] } == ["3", "5", ""])
+      #expect(outcome.warnings == ["duplicate key “x”: the last of its values is kept"])
+    }
+    let once = try await run(
+      Self.columns("{\"id\":\"$.id\"}"), Self.api("[{\"id\":1,\"y\":2}]"))
+    #expect(once.warnings.isEmpty)
+  }
+
+  @Test(arguments: [
+    "{\"url\":\"http://api.test/{k\"}",
+    "{\"url\":\"http://api.test/x\",\"query\":{\"q\":\"a {k\"}}",
+    "{\"url\":\"http://api.test/x\",\"headers\":{\"X\":\"{k\"}}",
+  ])
+  func anUnclosedBraceIsAMistake(_ source: String) throws {
+    var diagnostics = Diagnostics()
+    _ = try provider(source, &diagnostics)
+    #expect(diagnostics.all.map(\.code) == ["unclosed-placeholder"])
+  }
+
   @Test func feedsHaveTheirColumns() async throws {
     let outcome = try await run(
       "{\"url\":\"http://api.test/rss\"}",

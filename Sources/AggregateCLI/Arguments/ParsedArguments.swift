@@ -14,6 +14,8 @@ struct ParsedArguments: Sendable {
   private(set) var options: [Given] = []
   /// The words that are no options.
   private(set) var words: [String] = []
+  /// How many options stood before each of the words.
+  private var optionsBefore: [Int] = []
 
   /// Parses `arguments`. Options and words may be mixed; `--` ends the options.
   ///
@@ -22,16 +24,37 @@ struct ParsedArguments: Sendable {
     var rest = arguments[...]
     while let word = rest.popFirst() {
       if word == "--" {
-        words.append(contentsOf: rest)
+        for word in rest { add(word) }
         break
       } else if word.hasPrefix("--") {
         try parseLong(word, &rest, definitions)
       } else if word.hasPrefix("-"), word.count > 1 {
         try parseShort(word, &rest, definitions)
       } else {
-        words.append(word)
+        add(word)
       }
     }
+  }
+
+  private mutating func add(_ word: String) {
+    words.append(word)
+    optionsBefore.append(options.count)
+  }
+
+  /// The words and the values of the option `name`, in the order given.
+  func wordsAndValues(of name: String) -> [String] {
+    var result: [String] = []
+    var next = 0
+    for index in 0...options.count {
+      while next < words.count, optionsBefore[next] == index {
+        result.append(words[next])
+        next += 1
+      }
+      if index < options.count, options[index].name == name, let value = options[index].value {
+        result.append(value)
+      }
+    }
+    return result
   }
 
   private mutating func parseLong(

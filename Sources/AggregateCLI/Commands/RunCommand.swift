@@ -16,8 +16,7 @@ enum RunCommand: Command {
     let start = ContinuousClock.now
     let options = try RunOptions(arguments)
     let console = Entry.console(arguments)
-    // In the order written; words come behind -s, which changes nothing when only one kind is used.
-    let names = arguments.values("source") + arguments.words
+    let names = arguments.wordsAndValues(of: "source")
     if let shards = arguments.value("shard") {
       guard names.isEmpty else {
         throw AggregateError(

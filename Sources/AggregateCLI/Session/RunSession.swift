@@ -122,7 +122,10 @@ final class RunSession: Sendable {
     _ declaration: SourceDeclaration, onError: ErrorPolicy? = nil
   ) throws -> RowSource {
     var diagnostics = Diagnostics()
-    let stages = declaration.makeStages(from: program.stages, &diagnostics)
+    var stages = declaration.makeStages(from: program.stages, &diagnostics)
+    if let expectation = declaration.makeExpectation(from: program.stages, &diagnostics) {
+      stages.append(expectation)
+    }
     let provider = try provider(declaration, &diagnostics)
     let policy = options.onError ?? declaration.options.onError ?? onError ?? .fail
     return rowSource(declaration, provider, stages, policy)
@@ -183,6 +186,8 @@ final class RunSession: Sendable {
     // What the provider does not ask for window by window is filtered on its way.
     let filter = provider.readsIncrementally ? nil : tracker
     if filter != nil { filtered.withLock { _ = $0.insert(name) } }
+    let limits = [options.arguments.value("limit").flatMap { Int($0) }] + stages.map(\.rowLimit)
+    let rowLimit = limits.compactMap(\.self).min()
     let jobs = min(options.jobs, declaration.options.concurrency ?? options.jobs)
     let maxPages = options.limitPages ?? declaration.options.maxPages
     return RowSource(
@@ -197,7 +202,8 @@ final class RunSession: Sendable {
       }
       let context = ProviderContext(
         source: name, http: http, log: self.log, jobs: jobs, maxPages: maxPages,
-        parameters: declaration.options.params, demand: filter == nil ? hooks.demand : .all,
+        rowLimit: rowLimit, parameters: declaration.options.params,
+        demand: filter == nil ? hooks.demand : .all,
         errorPolicy: policy, tally: tally, tokens: self.clients.tokens(), incremental: tracker,
         label: { work, origin in
           let work = filter.map { $0.filtered(work) } ?? work

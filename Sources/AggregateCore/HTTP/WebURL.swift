@@ -27,6 +27,14 @@ public struct WebURL: Sendable, Hashable, CustomStringConvertible {
     query = reference.query
   }
 
+  /// What stands before `@` in the authority of an address, such as `user:password`; nil without it.
+  public static func userInformation(of text: String) -> String? {
+    guard let start = text.firstRange(of: "://")?.upperBound else { return nil }
+    let authority = text[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    guard let at = authority.lastIndex(of: "@") else { return nil }
+    return String(authority[..<at])
+  }
+
   /// The text form.
   public var description: String {
     "\(scheme)://\(authority)\(path)" + (query.map { "?\($0)" } ?? "")

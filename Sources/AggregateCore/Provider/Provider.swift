@@ -54,6 +54,8 @@ public struct ProviderContext: Sendable {
   public let maxPages: Int?
   /// Named values set with `params:` and `-p`.
   public let parameters: [String: String]
+  /// How many rows are wanted at most, where that is known; more may be given.
+  public let rowLimit: Int?
   /// Which values are wanted by the stages behind; more may be given.
   public let demand: ColumnDemand
   /// Standard input, for a provider that reads it.
@@ -81,7 +83,8 @@ public struct ProviderContext: Sendable {
   ///   - emit: Receives the rows.
   public init(
     source: String, http: any HTTPClient, log: RunLog, jobs: Int, maxPages: Int? = nil,
-    parameters: [String: String] = [:], demand: ColumnDemand = .all, standardInput: Int32 = 0,
+    rowLimit: Int? = nil, parameters: [String: String] = [:], demand: ColumnDemand = .all,
+    standardInput: Int32 = 0,
     errorPolicy: ErrorPolicy = .fail, tally: SourceTally = SourceTally(),
     tokens: any TokenKeeper = MemoryTokens(), incremental: (any IncrementalReader)? = nil,
     label: @escaping @Sendable (Work, WorkOrigin?) -> Work = { work, _ in work },
@@ -99,6 +102,7 @@ public struct ProviderContext: Sendable {
     self.log = log
     self.jobs = jobs
     self.maxPages = maxPages
+    self.rowLimit = rowLimit
     self.parameters = parameters
     self.demand = demand
     self.standardInput = standardInput
@@ -157,7 +161,8 @@ public struct ProviderContext: Sendable {
     _ http: any HTTPClient, _ emit: @escaping @Sendable (Work) async throws -> Void
   ) -> ProviderContext {
     ProviderContext(
-      source: source, http: http, log: log, jobs: jobs, maxPages: maxPages, parameters: parameters,
+      source: source, http: http, log: log, jobs: jobs, maxPages: maxPages, rowLimit: rowLimit,
+      parameters: parameters,
       demand: demand, standardInput: standardInput, errorPolicy: errorPolicy, tally: tally,
       tokens: tokens, incremental: incremental, label: label, publish: publish,
       openSource: openSource, emit: emit)

@@ -64,9 +64,17 @@ public struct StageSpec: Sendable {
 public struct StageRegistry: Sendable {
   /// All stages, in the order they are listed.
   public let stages: [any Stage.Type]
+  /// Makes the stage that asserts the `expect` of a source, given the source's name.
+  public typealias MakeExpectation =
+    @Sendable (String, Options, inout Diagnostics) -> any Stage
+  /// Makes the stage that asserts the `expect` of a source; nil when nothing does.
+  public let expectation: MakeExpectation?
 
   /// Creates a registry; names must be unique.
-  public init(_ stages: [any Stage.Type]) { self.stages = stages }
+  public init(_ stages: [any Stage.Type], expectation: MakeExpectation? = nil) {
+    self.stages = stages
+    self.expectation = expectation
+  }
 
   /// The names, in order.
   public var names: [String] { stages.map { $0.spec.name } }

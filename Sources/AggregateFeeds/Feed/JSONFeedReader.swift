@@ -8,9 +8,11 @@ enum JSONFeedReader {
   /// - Throws: ``AggregateError`` with code `badData` when it is not JSON, or not a JSON Feed.
   static func read(_ bytes: [UInt8], url: WebURL?) throws -> Feed {
     let root = try JSONDocument(parsing: ByteBuffer(bytes)).root
+    // Many an API has “items”, which would give rows of nulls.
+    let version = root["version"]?.string ?? ""
     let isFeed =
-      root["items"]?.kind == .array
-      || root["version"]?.string?.contains("jsonfeed.org/version/") ?? false
+      version.contains("jsonfeed.org/version/")
+      || (["1", "1.0", "1.1"].contains(version) && root["items"]?.kind == .array)
     guard root.kind == .object, isFeed else { throw notAFeed(root) }
     var feed = Feed()
     let base = FeedBase(url: url)
@@ -98,6 +100,8 @@ enum JSONFeedReader {
     }
     return AggregateError(
       .badData, "\(found) was received, where a feed is expected",
-      hint: "a JSON Feed has “version” and “items”; other JSON is read with format: json")
+      hint:
+        "a JSON Feed has “version: https://jsonfeed.org/version/1.1” and “items”; other JSON is read with format: json"
+    )
   }
 }

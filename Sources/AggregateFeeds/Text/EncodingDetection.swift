@@ -8,7 +8,11 @@ internal import CXML
 enum EncodingDetection {
   /// The document in UTF-8, without a byte order mark.
   static func utf8(_ bytes: ByteBuffer, contentType: String?) -> [UInt8] {
-    let all = bytes.copy(0..<bytes.count)
+    utf8(bytes: bytes.copy(0..<bytes.count), contentType: contentType)
+  }
+
+  /// The document in UTF-8, without a byte order mark.
+  static func utf8(bytes all: [UInt8], contentType: String?) -> [UInt8] {
     for (mark, name) in marks where all.starts(with: mark) {
       let rest = Array(all.dropFirst(mark.count))
       return name == "UTF-8" ? repairedUTF8(rest) : convert(rest, from: name, isLossy: true) ?? rest

@@ -23,9 +23,10 @@ struct RESTDecoder: Sendable {
   ///
   /// - Throws: ``AggregateError`` with code `badData` when it is not what it should be.
   func decode(_ response: HTTPResponse, log: RunLog) async throws -> RESTPayload {
+    if BodyBeginning(response.body).first == nil { return .empty }
+    let response = Self.inUTF8(response, self.format, log)
     let body = response.body
     let beginning = BodyBeginning(body)
-    if beginning.first == nil { return .empty }
     let format = self.format == .auto ? BodyFormat.detected(response) : self.format
     switch format {
     case .json, .ndjson, .auto:
@@ -44,6 +45,24 @@ struct RESTDecoder: Sendable {
       if beginning.isHTML { throw Self.markup(beginning, response) }
       return try await table(response, format, log)
     }
+  }
+
+  /// The answer with its text in UTF-8; XML and feeds say their encoding themselves.
+  private static func inUTF8(
+    _ response: HTTPResponse, _ format: BodyFormat, _ log: RunLog
+  ) -> HTTPResponse {
+    let format = format == .auto ? BodyFormat.detected(response) : format
+    guard format != .xml, format != .feed,
+      let (text, isGuess) = BodyText.utf8(
+        response.body, contentType: response.header("Content-Type"))
+    else { return response }
+    if isGuess {
+      log.warn(
+        "\(response.url): text that is not UTF-8 and names no charset is read as windows-1252")
+    }
+    var result = response
+    result.body = text
+    return result
   }
 
   private static func markup(

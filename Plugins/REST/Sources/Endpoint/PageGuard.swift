@@ -83,21 +83,32 @@ struct PageGuard {
     return true
   }
 
+  /// A hash of the rows that does not depend on columns without values, nor on the order of columns:
+  /// the columns of a source may be found while its pages are read.
   private static func hash(_ batch: Batch) -> (Int, areDistinct: Bool) {
-    var rows = Array(repeating: Hasher(), count: batch.rowCount)
-    for column in batch.columns {
+    var hashes = Array(repeating: 0, count: batch.rowCount)
+    for (spec, column) in zip(batch.schema.columns, batch.columns) {
+      var start = Hasher()
+      start.combine(spec.name)
       if case .spans(let spans) = column {
         spans.withCells { bytes, cells in
-          for row in cells.indices {
-            rows[row].combine(cells[row].kind)
-            rows[row].combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[cells[row].range]))
+          for row in cells.indices where !cells[row].kind.isNull {
+            var hasher = start
+            hasher.combine(cells[row].kind)
+            hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[cells[row].range]))
+            hashes[row] &+= hasher.finalize()
           }
         }
       } else {
-        for row in rows.indices { rows[row].combine(column.value(at: row)) }
+        for row in hashes.indices {
+          let value = column.value(at: row)
+          if value.isNull { continue }
+          var hasher = start
+          hasher.combine(value)
+          hashes[row] &+= hasher.finalize()
+        }
       }
     }
-    let hashes = rows.map { $0.finalize() }
     var whole = Hasher()
     for hash in hashes { whole.combine(hash) }
     return (whole.finalize(), Set(hashes).count == hashes.count)

@@ -229,7 +229,7 @@ struct Pager: Sendable {
     case .offset(let numbered):
       let total = Self.number(numbered.total, page.root)
       if stops(at: page, numbered, hasTotal: total != nil) { return .end }
-      let asked = numbered.size ?? page.count
+      let asked = numbered.size ?? (page.count > 0 ? page.count : page.firstCount)
       let (number, overflow) = position.number.addingReportingOverflow(
         page.count > 0 && page.count < asked && total != nil ? page.count : max(1, asked))
       if overflow { return .end }
@@ -263,9 +263,11 @@ struct Pager: Sendable {
     }
   }
 
+  /// Whether a page is the last by the number of its records: by the rule that is declared, else an
+  /// empty page is, unless the server says how much there is.
   private func stops(at page: Reading, _ numbered: Numbered, hasTotal: Bool) -> Bool {
-    switch stopOn ?? .empty {
-    case .never: return !hasTotal && stopWhen == nil && page.count == 0
+    switch stopOn ?? (hasTotal ? .never : .empty) {
+    case .never: return false
     case .empty: return page.count == 0
     case .short: return page.count < (numbered.size ?? max(1, page.firstCount))
     }

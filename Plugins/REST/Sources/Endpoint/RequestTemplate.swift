@@ -37,6 +37,7 @@ struct RequestTemplate: Sendable {
     method = options.text("method") ?? (body == nil ? "GET" : "POST")
     credentials = Authentication.credentials(options.given("auth"))
     allowHosts = options.texts("allow_hosts") ?? []
+    Self.refuseUserInformation(url, at: urlNode, &diagnostics)
     let beginsWithValue =
       if case .name = url.pieces.first { true } else { url.hasSecret }
     if !beginsWithValue, WebURL(url.expandedURL([:])) == nil {
@@ -55,11 +56,22 @@ struct RequestTemplate: Sendable {
     self.body = body.flatMap(Self.body)
     credentials = []
     allowHosts = []
+    Self.refuseUserInformation(url, at: address, &diagnostics)
     if !url.hasSecret, WebURL(url.expandedURL([:])) == nil {
       diagnostics.error(
         "url", "“url” is not an HTTP address: \(address.shown)", at: address.location,
         hint: "it begins with http:// or https:// and a host")
     }
+  }
+
+  /// User and password of an address would be left out of the requests in silence.
+  private static func refuseUserInformation(
+    _ url: Template, at node: Node, _ diagnostics: inout Diagnostics
+  ) {
+    guard WebURL.userInformation(of: url.expandedURL([:])) != nil else { return }
+    diagnostics.error(
+      "user-information", "“url” has a user or a password before the host", at: node.location,
+      hint: "write auth: { basic: { user: …, password: \"${PASSWORD}\" } }")
   }
 
   /// The names of the placeholders in address and body.

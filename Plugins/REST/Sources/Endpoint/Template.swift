@@ -13,22 +13,40 @@ struct Template: Sendable {
   let pieces: [Piece]
   /// Whether `${…}` brought in a part of it.
   let hasSecret: Bool
+  /// What stands behind a brace that begins a name and is never closed; nil without one.
+  let unclosed: String?
 
   init(_ scalar: Node.Scalar) {
     var pieces: [Piece] = []
     var text = ""
     var hasSecret = false
+    var unclosed: String?
     for part in scalar.parts {
       switch part {
       case .substituted(let value):
         text += value
         hasSecret = true
-      case .written(let written): Self.read(written, into: &pieces, &text)
+      case .written(let written):
+        Self.read(written, into: &pieces, &text)
+        unclosed = unclosed ?? Self.unclosed(written)
       }
     }
     if !text.isEmpty { pieces.append(.text(text)) }
     self.pieces = pieces
     self.hasSecret = hasSecret
+    self.unclosed = unclosed
+  }
+
+  private static func unclosed(_ written: String) -> String? {
+    guard let brace = written.lastIndex(of: "{"),
+      brace == written.startIndex
+        || written[written.index(before: brace)] != "{"
+    else { return nil }
+    let rest = written[written.index(after: brace)...]
+    guard let first = rest.first, first.isLetter || first == "_", !rest.contains("}") else {
+      return nil
+    }
+    return String(rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" })
   }
 
   /// Reads a scalar node; other nodes are empty text.
@@ -112,6 +130,11 @@ struct Template: Sendable {
   func check(
     _ known: [String], at location: SourceLocation, into diagnostics: inout Diagnostics
   ) {
+    if let unclosed {
+      diagnostics.error(
+        "unclosed-placeholder", "the brace of “{\(unclosed)” is not closed", at: location,
+        hint: "write {\(unclosed)} for a placeholder, or {{ for a brace")
+    }
     for name in names where !known.contains(name) {
       diagnostics.error(
         "unknown-placeholder", "nothing gives the placeholder “{\(name)}” a value", at: location,

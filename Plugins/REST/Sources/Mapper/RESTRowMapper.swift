@@ -7,43 +7,63 @@ struct RESTRowMapper: Sendable {
   let columns: [ColumnDeclaration]?
   /// The schema of the declared columns.
   let schema: Schema?
-  /// How many records are looked at to find the columns when none are declared.
-  private let sample: Int
+  /// The members of a record that the declared columns are read from.
+  private let members: Schema?
+  /// How many records are looked at to find the columns when none are declared, at most.
+  private let mostSample: Int
+  /// From how many records on the columns are known when none are declared; nil when it is not said.
+  private let sample: Int?
   /// What happens to a field that the sample did not have: `error`, `drop` or `extra`.
   private let onNewColumn: String
 
   init(_ options: Options) {
     columns = options.entries("columns").map { $0.compactMap { ColumnDeclaration($0) } }
     schema = columns.map { Schema($0.map(\.spec)) }
+    var members = SampledColumns()
+    for column in columns ?? [] {
+      guard case .path(let path) = column.origin, let name = path.singularElements?.first else {
+        continue
+      }
+      members.add(ColumnSpec(name, path: ColumnPath([name])))
+    }
+    self.members = members.specs.isEmpty ? nil : Schema(members.specs)
     let rules = options.given("schema")
-    sample = rules?["sample"]?.string.flatMap { Int($0) } ?? 1000
+    sample = rules?["sample"]?.string.flatMap { Int($0) }
+    mostSample = sample ?? 1000
     onNewColumn = rules?["on_new_column"]?.string ?? "extra"
   }
 
-  /// The schema of all fields of the first records.
-  func discoveredSchema(of payload: RESTPayload) -> Schema {
+  /// From how many records on the columns are known: a run that wants few rows asks for no more pages
+  /// because of the columns.
+  func leastSample(rowLimit: Int?) -> Int { sample ?? min(100, max(1, rowLimit ?? 100)) }
+
+  /// Adds the fields of the records of a page to `columns`.
+  func sample(_ payload: RESTPayload, into columns: inout SampledColumns) {
+    defer { columns.count += payload.count }
     guard case .records(let nodes, _) = payload.rows else {
-      if case .table(let schema, _) = payload.rows { return schema }
-      return Schema([])
+      if case .table(let schema, _) = payload.rows {
+        columns.isTable = true
+        for column in schema.columns { columns.add(column) }
+      }
+      return
     }
-    var names: Set<String> = [Schema.overflowName]
-    var columns: [ColumnSpec] = []
-    func add(_ name: String) {
-      if names.insert(name).inserted {
-        columns.append(ColumnSpec(name, path: ColumnPath([name])))
+    for node in nodes.prefix(max(0, mostSample - columns.count)) {
+      if node.kind != .object { columns.add(ColumnSpec("value", path: ColumnPath(["value"]))) }
+      for member in node.members {
+        guard let name = member.key.string else { continue }
+        columns.add(ColumnSpec(name, path: ColumnPath([name])))
       }
     }
-    for node in nodes.prefix(sample) {
-      if node.kind != .object { add("value") }
-      for member in node.members { if let name = member.key.string { add(name) } }
-    }
-    if onNewColumn != "drop" {
-      columns.append(
-        ColumnSpec(
-          Schema.overflowName, .json,
-          description: "The fields that the schema does not name, as a JSON object."))
-    }
-    return Schema(columns, isOpen: onNewColumn != "drop")
+  }
+
+  /// The schema of columns that were found, open for further ones.
+  func schema(of columns: SampledColumns) -> Schema {
+    if columns.isTable { return Schema(columns.specs) }
+    if onNewColumn == "drop" { return Schema(columns.specs) }
+    let overflow = ColumnSpec(
+      Schema.overflowName, .json,
+      description: "The fields that the schema does not name, as a JSON object.")
+    return Schema(columns.specs + [overflow], isOpen: true)
   }
 
   /// The rows of a page, under the declared columns or under `discovered`.
@@ -68,6 +88,7 @@ struct RESTRowMapper: Sendable {
     switch payload.rows {
     case .records(let nodes, let buffer):
       if nodes.isEmpty { return [] }
+      try warnOfDuplicates(in: nodes, buffer, log)
       return [try batch(count: nodes.count) { Self.cells($0, $1, nodes, buffer) }]
     case .table(let own, let batches):
       return try batches.map { rows in
@@ -76,12 +97,33 @@ struct RESTRowMapper: Sendable {
     }
   }
 
+  /// Warns when a record has a member twice that a declared column is read from.
+  private func warnOfDuplicates(
+    in nodes: [JSONNode], _ buffer: ByteBuffer, _ log: RunLog
+  ) throws {
+    let records = nodes.filter { $0.kind == .object }.map(\.outerRange)
+    guard !records.isEmpty, let members else { return }
+    var duplicateKey: String?
+    _ = try JSONRecordReader(schema: members).read(
+      records: records, of: buffer, duplicateKey: &duplicateKey)
+    if let duplicateKey { Self.warn(ofDuplicate: duplicateKey, log) }
+  }
+
+  private static func warn(ofDuplicate key: String, _ log: RunLog) {
+    log.warn("duplicate key “\(key)”: the last of its values is kept")
+  }
+
   private func open(
     _ payload: RESTPayload, _ schema: Schema, _ log: RunLog
   ) throws -> [Batch] {
     switch payload.rows {
     case .table(let own, let batches):
       if own == schema { return batches }
+      if let name = own.names.first(where: { schema.index(of: $0) == nil }), onNewColumn != "drop" {
+        throw AggregateError(
+          .badData, "an answer has a column that the sample did not have: “\(name)”",
+          hint: "declare columns, or schema: { on_new_column: drop }")
+      }
       // A later page may have its columns in another order.
       return batches.map { batch in
         let columns = schema.columns.map { column in
@@ -96,7 +138,7 @@ struct RESTRowMapper: Sendable {
       let batch = try reader.read(
         records: nodes.map(\.outerRange), of: buffer, duplicateKey: &duplicateKey)
       if let duplicateKey {
-        log.warn("duplicate key “\(duplicateKey)”: the last of its values is kept")
+        Self.warn(ofDuplicate: duplicateKey, log)
       }
       if onNewColumn == "error", schema.isOpen, let last = batch.columns.last {
         for row in 0..<batch.rowCount {
