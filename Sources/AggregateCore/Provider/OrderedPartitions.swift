@@ -3,10 +3,17 @@ public enum OrderedPartitions {
   /// How many pieces of work of a part may wait while an earlier part is still being read.
   private static let waiting = 4
 
+  /// Rows of a part, and how their sender learns that they were handed on; nil where it need not wait.
+  private struct Parcel: Sendable {
+    let work: Work
+    let taken: BoundedQueue<Void>?
+  }
+
   /// Runs `read` for every part that `produce` yields, at most `context.jobs` at a time.
   ///
   /// The rows of a part that is ahead of its turn wait in a bounded queue, so memory is bounded by
-  /// `jobs` queues. The first failure, in the order of the parts, ends the run after the rows
+  /// `jobs` queues. Where only so many rows are wanted, a part waits until its rows were taken, so that
+  /// it asks for no page in vain. The first failure, in the order of the parts, ends the run after the rows
   /// before it were emitted.
   public static func run<Part: Sendable>(
     _ context: ProviderContext,
@@ -14,7 +21,8 @@ public enum OrderedPartitions {
     read: @escaping @Sendable (Part, ProviderContext) async throws -> Void
   ) async throws {
     let starts = StartOrder()
-    let order = BoundedQueue<BoundedQueue<Work>>(capacity: .max)
+    let order = BoundedQueue<BoundedQueue<Parcel>>(capacity: .max)
+    let isLimited = context.rowLimit != nil
     // One for every part under way, given back when its rows were handed on.
     let slots = BoundedQueue<Void>(capacity: context.jobs)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -23,14 +31,15 @@ public enum OrderedPartitions {
           do {
             try await produce { part in
               try await slots.send(())
-              let queue = BoundedQueue<Work>(capacity: waiting)
+              let queue = BoundedQueue<Parcel>(capacity: waiting)
               try await order.send(queue)
               // Tasks begin in any order, requests must not.
               let turn = starts.next()
               readers.addTask {
                 defer { turn.begin() }
                 do {
-                  try await read(part, context.inTurn(turn) { try await queue.send($0) })
+                  try await read(
+                    part, context.inTurn(turn) { try await send($0, to: queue, isLimited) })
                   queue.finish()
                 } catch {
                   queue.finish(throwing: error)
@@ -47,7 +56,10 @@ public enum OrderedPartitions {
       do {
         while let queue = try await order.receive() {
           do {
-            while let work = try await queue.receive() { try await context.forward(work) }
+            while let parcel = try await queue.receive() {
+              try await context.forward(parcel.work)
+              parcel.taken?.finish()
+            }
           } catch let error as AggregateError
             where context.errorPolicy == .partial && error.code.endsOnePart
           {
@@ -61,5 +73,13 @@ public enum OrderedPartitions {
       }
       try await group.waitForAll()
     }
+  }
+  private static func send(
+    _ work: Work, to queue: BoundedQueue<Parcel>, _ waitsUntilTaken: Bool
+  ) async throws {
+    let taken = waitsUntilTaken ? BoundedQueue<Void>(capacity: 1) : nil
+    try await queue.send(Parcel(work: work, taken: taken))
+    _ = try await taken?.receive()
+    try Task.checkCancellation()
   }
 }
