@@ -29,6 +29,10 @@ struct ExtraFields {
   /// - Throws: ``AggregateError`` with code `badData` when the policy is `error`.
   mutating func add(members column: Column, except known: String? = nil) throws {
     guard case .spans(let spans) = column, policy != .drop else { return }
+    if known == nil {
+      let cells = spans.cells.map { $0.kind == .object || $0.kind.isNull ? .absent : $0 }
+      try add(SpanColumn(buffer: spans.buffer, cells: cells), name: Schema.overflowName)
+    }
     for (row, cell) in spans.cells.enumerated() where cell.kind == .object {
       try spans.buffer.withUnsafeBytes { bytes in
         let text = UnsafeRawBufferPointer(rebasing: bytes[cell.range])

@@ -118,7 +118,12 @@ public struct FlattenTransform: RowTransform {
       return SpanColumn(
         buffer: .empty, cells: Array(repeating: .absent, count: overflow.count))
     }
-    return NestedValues.extract(spans, path: [Schema.overflowName])
+    let inner = NestedValues.extract(spans, path: [Schema.overflowName])
+    // A column of that name that was united with an overflow has values that are no members.
+    let cells = zip(spans.cells, inner.cells).map { cell, member in
+      cell.kind == .object ? member : cell.kind.isNull ? .absent : cell
+    }
+    return SpanColumn(buffer: spans.buffer, cells: cells)
   }
 
   private func split(_ spans: SpanColumn, _ plan: Plan) -> [Column] {

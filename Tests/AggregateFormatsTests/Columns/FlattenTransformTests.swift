@@ -69,6 +69,24 @@ import Testing
     } throws: { "\($0)".contains("“b” is new") }
   }
 
+  @Test func valueInTheOverflowThatIsNoObjectIsNotLost() throws {
+    let schema = Schema([ColumnSpec(Schema.overflowName, .json)], isOpen: true)
+    func batch(_ values: [Value]) -> Batch {
+      var builder = BatchBuilder(schema: schema)
+      for value in values {
+        builder.append(value)
+        builder.endRow()
+      }
+      return builder.finish()
+    }
+    let mixed = batch([.text("x"), .absent, .json(#"{"_extra":5}"#)])
+    let flatten = try FlattenTransform(schema, learning: [mixed])
+    #expect(
+      try Fixture.write(flatten.output, [flatten.apply(mixed)], as: "csv") == "_extra\nx\n\n5\n")
+    let other = try FlattenTransform(schema, learning: [batch([.absent])])
+    #expect(throws: AggregateError.self) { try other.apply(mixed) }
+  }
+
   @Test func emptyOverflowIsNotWritten() async throws {
     #expect(try await flat("{\"a\":1}\n{\"a\":2}\n") == "a\n1\n2\n")
   }
