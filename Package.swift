@@ -99,7 +99,8 @@ let package = Package(
     library("AggregateFormats", ["AggregateCore", "AggregateJSON", "CZlib"]),
     library("AggregateFeeds", ["AggregateCore", "AggregateJSON", "AggregateFormats", "CXML"]),
     library("AggregateState", ["AggregateCore", "CSQLite"]),
-    library("AggregateSinks", ["AggregateCore", "AggregateFormats", "AggregateState", "CPostgreSQL"]),
+    library(
+      "AggregateSinks", ["AggregateCore", "AggregateFormats", "AggregateState", "CPostgreSQL"]),
     library("AggregateTransport", ["AggregateCore", "AggregateJSON", "AggregateState", "CCurl"]),
     library(
       "AggregateCLI",

@@ -94,7 +94,8 @@ extension Shape {
       diagnostics.error(
         "missing-key",
         (name.isEmpty ? "" : "“\(name)”: ") + "the key “\(option.name)” is missing",
-        at: location, hint: option.example.map { "such as “\(option.name): \($0)”" } ?? option.summary)
+        at: location,
+        hint: option.example.map { "such as “\(option.name): \($0)”" } ?? option.summary)
     }
   }
 

@@ -10,7 +10,9 @@ extension Schema {
     for column in schemas.flatMap(\.columns) where !isOpen || column.name != overflowName {
       if let index = indexes[column.name] {
         if columns[index].type != column.type {
-          let areNumbers = [columns[index].type, column.type].allSatisfy { [.int, .number].contains($0) }
+          let areNumbers = [columns[index].type, column.type].allSatisfy {
+            [.int, .number].contains($0)
+          }
           columns[index].type = areNumbers ? .number : .any
         }
         if columns[index].unit != column.unit { columns[index].unit = nil }
