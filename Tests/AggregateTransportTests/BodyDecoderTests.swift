@@ -66,7 +66,8 @@ import Testing
     #expect(error?.code == .limit)
     #expect(error?.message.contains("10 MB") == true)
     #expect(error?.hint?.contains("max_body") == true)
-    #expect(Packed.peakMemory - before < 100_000_000)
+    // The process's peak, to which tests beside this one add; the whole body would add 400 MB.
+    #expect(Packed.peakMemory - before < 300_000_000)
     #expect(server.requests.count == 1)
   }
 

@@ -145,10 +145,10 @@ import Testing
   func cancellationIsQuick(_ place: String) async throws {
     let server = try FixtureServer.start { _ in
       place == "backoff"
-        ? .json("{}", status: 503, headers: [HTTPField("Retry-After", "2")])
-        : .json("[]").after(.seconds(3))
+        ? .json("{}", status: 503, headers: [HTTPField("Retry-After", "40")])
+        : .json("[]").after(.seconds(40))
     }
-    let fixture = TransportFixture(jobs: 1)
+    let fixture = TransportFixture(jobs: 1) { $0.maxWait = .seconds(60) }
     let blocker = Task { if place == "slot" { _ = try await fixture.get(server.baseURL) } }
     try await Task.sleep(for: .milliseconds(50))
     let task = Task { try await fixture.get(server.baseURL) }
@@ -156,7 +156,8 @@ import Testing
     let start = ContinuousClock.now
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(ContinuousClock.now - start < .seconds(1))
+    // Far less than what it was waiting for, however busy the machine is with other tests.
+    #expect(ContinuousClock.now - start < .seconds(10))
     blocker.cancel()
   }
 

@@ -185,7 +185,8 @@ private struct NoNetwork: HTTPClient {
     await #expect {
       _ = try await run(CommandProvider.self, entries)
     } throws: { "\($0)".contains("sh ran longer than 0.5 seconds") }
-    #expect(clock.now - start < .seconds(10))
+    // Less than the program would take, however busy the machine is with other tests.
+    #expect(clock.now - start < .seconds(25))
   }
 
   @Test func whatACommandSaysGoesToTheLog() async throws {
