@@ -66,9 +66,25 @@ public final class SQLiteConnection {
       try StateFolder.create(String(path[..<slash]))
     }
     // On a busy disk a single transaction of another process may take long.
-    let connection = try SQLiteConnection(path: path, isPrivate: true, busySeconds: 30)
-    try connection.run(script: "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL")
+    let busySeconds = 30
+    let connection = try SQLiteConnection(path: path, isPrivate: true, busySeconds: busySeconds)
+    try connection.useWriteAheadLog(waitingSeconds: busySeconds)
+    try connection.run(script: "PRAGMA synchronous=NORMAL")
     return connection
+  }
+
+  /// Changes to the write-ahead log, which lets readers and a writer work side by side.
+  ///
+  /// SQLite does not wait for a lock in this change: several processes that open a new file at once
+  /// are told at once that it is busy, and have to try again themselves.
+  private func useWriteAheadLog(waitingSeconds: Int) throws {
+    let deadline = ContinuousClock.now.advanced(by: .seconds(waitingSeconds))
+    while true {
+      let code = sqlite3_exec(handle, "PRAGMA journal_mode=WAL", nil, nil, nil)
+      if code == SQLITE_OK { return }
+      guard code & 0xFF == SQLITE_BUSY, ContinuousClock.now < deadline else { throw failure() }
+      usleep(5000)
+    }
   }
 
   deinit {
