@@ -20,17 +20,15 @@ swift=${SWIFT:-swift}
 coverage=(-Xswiftc -sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table)
 coverage+=(-Xcc -fsanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table)
 "$swift" build -c release --scratch-path "$scratch" --sanitize address "${coverage[@]}" \
-  --target AggregateCLI
+  --product aggregate
 
-# The package has no library products: its modules are linked from their objects.
+# The package has no library products: the targets are linked from the objects of the program, those that
+# its own link took (objects of files since removed stay in the folders), without its entry point.
 products=$scratch/release
 objects=()
-for folder in "$products"/*.build; do
-  case $(basename "$folder") in
-  aggregate.build) ;;
-  *) while IFS= read -r object; do objects+=("$object"); done < <(find "$folder" -name '*.o') ;;
-  esac
-done
+while IFS= read -r object; do
+  [[ $object == */aggregate.build/* ]] || objects+=("$object")
+done < <(tr -d "'" <"$products/aggregate.product/Objects.LinkFileList")
 modules=()
 for map in Sources/*/module.modulemap Sources/*/include/module.modulemap \
   "$products"/*.build/module.modulemap; do
