@@ -88,6 +88,7 @@ def main():
     parser.add_argument("--dir", required=True, help="where the data is, and where results go")
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--only", action="append", help="a work or a program, such as W1 or duckdb")
+    parser.add_argument("--check", action="store_true", help="compare the rows that the programs write (slow)")
     options = parser.parse_args()
 
     out = os.path.join(options.dir, "out")
@@ -110,7 +111,7 @@ def main():
                 command = program.commands.get(name)
                 if command is None or program.name in given_up:
                     continue
-                measured, failure = run(command, os.path.join(out, program.name if program.name != "mlr" else "miller"))
+                measured, failure = run(command, os.path.join(out, program.file))
                 if measured is None:
                     print(f"{program.name} failed on {name}: {failure}", file=sys.stderr)
                     given_up.add(program.name)
@@ -118,6 +119,10 @@ def main():
                 results[program.name].append(measured)
                 if measured.wall > SLOW_SECONDS:
                     given_up.add(program.name)
+        if options.check:
+            # In a process of its own: what this one holds would count as the peak of each program it starts.
+            outputs = [f"{program.name}={os.path.join(out, program.file)}" for program in programs if results[program.name]]
+            subprocess.run([sys.executable, os.path.join(os.path.dirname(__file__), "check.py"), name, *outputs], check=True)
         table(name, results, "duckdb")
     if not only & works.DESCRIPTIONS.keys():
         start_up(options.binary, options.repeat)

@@ -4,12 +4,13 @@ set -eu
 
 usage() {
   cat <<'END'
-usage: Benchmarks/run.sh [--rows N] [--repeat N] [--dir DIR] [--binary PATH] [--only NAME]…
+usage: Benchmarks/run.sh [--rows N] [--repeat N] [--dir DIR] [--binary PATH] [--check] [--only NAME]…
 
   --rows N       readings to generate (2000000)
   --repeat N     runs of each program on each work (5)
   --dir DIR      where data and results go (aggregate-benchmarks in $TMPDIR or /tmp)
   --binary PATH  the program to measure; without it, a release build is made
+  --check        compare the rows that the programs write, too
   --only NAME    one work (W1 … W5) or one peer (duckdb, polars, mlr, jq, csvkit); may be repeated
 
 DUCKDB names DuckDB's command line, POLARS_PYTHON a Python that has Polars.
@@ -28,6 +29,7 @@ while [ $# -gt 0 ]; do
     --repeat) repeat=$2; shift 2 ;;
     --dir) dir=$2; shift 2 ;;
     --binary) binary=$2; shift 2 ;;
+    --check) only="$only --check"; shift ;;
     --only) only="$only --only $2"; shift 2 ;;
     -h | --help) usage; exit 0 ;;
     *) usage >&2; exit 2 ;;

@@ -28,6 +28,11 @@ class Program:
         self.version = version
         self.commands = commands
 
+    @property
+    def file(self):
+        """The name of its results, without an extension."""
+        return {"mlr": "miller"}.get(self.name, self.name)
+
 
 def first_line(command):
     """The first line that a command prints, or None when there is no such command."""
@@ -124,12 +129,17 @@ def miller(data, out):
                 f"{read} flatten then stats1 -a count,mean,max -f main.temp,wind.speed -g city.name then cut -o -f "
                 f"city.name,main.temp_count,main.temp_mean,wind.speed_max {nested} > {out}.csv"),
             "W4": shell(f"mlr --icsv --ojsonl cat {shlex.quote(data + '/readings.csv')} > {out}.ndjson"),
+            "W5": shell(
+                f"{read} flatten then cut -o -f city.name,city.country,main.temp,dt then rename city.name,city,"
+                "city.country,country,main.temp,temp then put '$day = sec2gmtdate($dt)' then head -n 1 -g city,day "
+                f"then join -i csv -j city -f {shlex.quote(data + '/cities.csv')} "
+                f"then cut -o -f city,country,region,population,day,temp {nested} > {out}.csv"),
         },
     )
 
 
 def jq(data, out):
-    """jq, for the works that go line by line."""
+    """jq, with sort and awk for what it does not do in bounded memory; it writes no header."""
     version = first_line(["jq", "--version"])
     if not version:
         return None
@@ -140,6 +150,17 @@ def jq(data, out):
             "W1": shell(
                 "jq -r '[.city.name, .city.country, .main.temp, .main.humidity, .main.pressure, .wind.speed, "
                 f".weather[0].description, .dt] | @csv' {nested} > {out}.csv"),
+            "W2": shell(
+                "jq -r 'select(.main.temp > 20) | [.main.temp, .city.name, .city.country, .main.humidity, .dt] | @csv' "
+                f"{nested} | sort -t, -k1,1gr > {out}.csv"),
+            "W3": shell(
+                f"jq -r '[.city.name, .main.temp, .wind.speed] | @tsv' {nested} | awk -F '\\t' -v OFS=, '{{ n[$1]++; t[$1] += $2; "
+                "if (!($1 in w) || $3 > w[$1]) w[$1] = $3 } "
+                f"END {{ for (c in n) print c, n[c], t[c] / n[c], w[c] }}' > {out}.csv"),
+            "W5": shell(
+                f"jq -r '[.city.name, .city.country, .main.temp, (.dt | todate[:10])] | @tsv' {nested} | "
+                "awk -F '\\t' -v OFS=, 'NR == FNR { split($0, c, OFS); r[c[1]] = c[2] OFS c[3]; next } !(($1, $4) in seen) { seen[$1, $4]; if ($1 in r) "
+                f"print $1, $2, r[$1], $4, $3 }}' {shlex.quote(data + '/cities.csv')} - > {out}.csv"),
         },
     )
 
@@ -160,12 +181,18 @@ def polars(data, out):
                 ".alias('wind_speed'), c('weather').list.first().struct.field('description'), c('dt'))"
                 f".collect().write_csv('{out}.csv')"],
             "W2": [
-                python, "-c", scan + f"r.filter(f('main', 'temp') > 20).select({head}, f('main', 'humidity'), c('dt'))"
+                python, "-c", scan + "r.filter(f('main', 'temp') > 20).select(f('main', 'temp'), f('city', 'name').alias('city'), "
+                "f('city', 'country'), f('main', 'humidity'), c('dt'))"
                 f".sort('temp', descending=True).collect().write_csv('{out}.csv')"],
             "W3": [
                 python, "-c", scan + "r.select(f('city', 'name').alias('city'), f('main', 'temp'), f('wind', 'speed'))"
                 ".group_by('city').agg(pl.len().alias('count'), c('temp').mean().alias('mean_temp'), "
                 f"c('speed').max().alias('max_wind')).collect().write_csv('{out}.csv')"],
+            "W5": [
+                python, "-c", scan + f"s = r.select({head}, c('dt')).with_columns(pl.from_epoch('dt').dt.date().alias('day'))"
+                ".unique(['city', 'day'], keep='first', maintain_order=True)\n"
+                f"s.join(pl.scan_csv('{data}/cities.csv'), on='city').select('city', 'country', 'region', 'population', "
+                f"'day', 'temp').collect().write_csv('{out}.csv')"],
             "W4": [
                 python, "-c", f"import polars as pl\npl.scan_csv('{data}/readings.csv').collect().write_ndjson('{out}.ndjson')"],
         },
