@@ -53,8 +53,9 @@ private final class KeepFirstTransform: StreamTransform {
   private let references: [ColumnReference]
   private let schema: Schema
   private let context: StageContext
+  private let memory: MemoryShare
   private let encoder: KeyEncoder
-  private let table = KeyTable()
+  private var table = KeyTable()
   private var later: RowPartitions?
   private var seen: Int64 = 0
 
@@ -62,6 +63,7 @@ private final class KeepFirstTransform: StreamTransform {
     self.references = references
     self.schema = schema
     self.context = context
+    memory = context.memory.share()
     encoder = KeyEncoder(ascending: references.count)
   }
 
@@ -77,13 +79,14 @@ private final class KeepFirstTransform: StreamTransform {
       return .more
     }
     let newRows = table.assign(keys).newRows
-    if table.byteCount > context.maxMemory { later = try RowPartitions(schema, context) }
+    if table.byteCount > memory.limit { later = try RowPartitions(schema, context) }
     if newRows.isEmpty { return .more }
     return try emit(newRows.count == batch.rowCount ? batch : batch.gathered(newRows))
   }
 
   func finish(input: Int, emit: (Batch) throws -> Demand) throws {
     guard let later else { return }
+    table = KeyTable()
     let output = NumberedRows(schema, context)
     for part in 0..<RowPartitions.count {
       let table = KeyTable()
@@ -102,6 +105,7 @@ private final class KeepLastTransform: StreamTransform {
   private let references: [ColumnReference]
   private let schema: Schema
   private let context: StageContext
+  private let memory: MemoryShare
   private let encoder: KeyEncoder
   private var kept: LastRows
   private var parts: RowPartitions?
@@ -111,6 +115,7 @@ private final class KeepLastTransform: StreamTransform {
     self.references = references
     self.schema = schema
     self.context = context
+    memory = context.memory.share()
     encoder = KeyEncoder(ascending: references.count)
     kept = LastRows(schema)
   }
@@ -123,7 +128,7 @@ private final class KeepLastTransform: StreamTransform {
       try parts.append(batch, numbers: numbers, keys: keys)
     } else {
       kept.add(batch, numbers: numbers, keys: keys)
-      if kept.byteCount > context.maxMemory {
+      if kept.byteCount > memory.limit {
         let parts = try RowPartitions(schema, context)
         try kept.forEach { try parts.append($0, numbers: $1, keys: self.keys($0)) }
         kept = LastRows(schema)

@@ -99,12 +99,14 @@ private struct GroupPlan: Sendable {
 /// The groups in memory appeared before all others, so they come first.
 private final class GroupTransform: StreamTransform {
   private let plan: GroupPlan
-  private let groups: GroupTable
+  private let memory: MemoryShare
+  private var groups: GroupTable
   private var later: RowPartitions?
   private var seen: Int64 = 0
 
   init(_ plan: GroupPlan) {
     self.plan = plan
+    memory = plan.context.memory.share()
     groups = GroupTable(plan)
   }
 
@@ -112,7 +114,7 @@ private final class GroupTransform: StreamTransform {
     if batch.rowCount == 0 { return .more }
     guard let later else {
       try groups.add(batch)
-      if groups.byteCount > plan.context.maxMemory, !plan.keys.isEmpty {
+      if groups.byteCount > memory.limit, !plan.keys.isEmpty {
         later = try RowPartitions(plan.input, plan.context)
       }
       return .more
@@ -135,6 +137,7 @@ private final class GroupTransform: StreamTransform {
   func finish(input: Int, emit: (Batch) throws -> Demand) throws {
     if try groups.emit({ batch, _ in try emit(batch) }) == .enough { return }
     guard let later else { return }
+    groups = GroupTable(plan)
     let output = NumberedRows(plan.output, plan.context)
     for part in 0..<RowPartitions.count {
       let groups = GroupTable(plan)

@@ -17,11 +17,13 @@ final class JoinTransform: StreamTransform {
   private let context: StageContext
   private let encoder: KeyEncoder
   private var table: JoinTable
+  private let memory: MemoryShare
   private var parts: Parts?
 
   init(_ plan: JoinPlan, _ context: StageContext) {
     self.plan = plan
     self.context = context
+    memory = context.memory.share()
     encoder = KeyEncoder(ascending: plan.leftKeys.count)
     table = JoinTable(plan)
   }
@@ -51,7 +53,7 @@ final class JoinTransform: StreamTransform {
     }
     table.keep(batch, keys)
     // Without keys there is nothing by which to part the rows.
-    if table.byteCount > context.maxMemory, !plan.rightKeys.isEmpty {
+    if table.byteCount > memory.limit, !plan.rightKeys.isEmpty {
       parts = Parts(
         left: try RowPartitions(plan.left, context),
         right: try RowPartitions(plan.keptSchema, context))

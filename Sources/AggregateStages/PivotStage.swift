@@ -77,13 +77,15 @@ private struct PivotPlan: Sendable {
 /// The rows in memory appeared before all others, so they come first. Columns are found as they come.
 private final class PivotTransform: StreamTransform {
   private let plan: PivotPlan
+  private let memory: MemoryShare
   private let headings = Headings()
-  private let table: PivotTable
+  private var table: PivotTable
   private var later: RowPartitions?
   private var seen: Int64 = 0
 
   init(_ plan: PivotPlan) {
     self.plan = plan
+    memory = plan.context.memory.share()
     table = PivotTable(plan)
   }
 
@@ -92,7 +94,7 @@ private final class PivotTransform: StreamTransform {
     let keys = try plan.rowKeys(batch)
     guard let later else {
       try table.add(batch, keys.columns, keys.encoded, columns)
-      if table.byteCount > plan.context.maxMemory {
+      if table.byteCount > memory.limit {
         later = try RowPartitions(plan.input, plan.context)
       }
       return .more
@@ -123,6 +125,7 @@ private final class PivotTransform: StreamTransform {
     let width = headings.count
     if try table.emit(schema, width, { batch, _ in try emit(batch) }) == .enough { return }
     guard let later else { return }
+    table = PivotTable(plan)
     let output = NumberedRows(schema, plan.context)
     for part in 0..<RowPartitions.count {
       let table = PivotTable(plan)

@@ -28,7 +28,7 @@ struct SQLStage: Stage {
     let output = try SQLTable(schema, cacheSize: 1 << 16).prepare(query).schema
     return .stream(output: output) { [query] in
       SQLTransform(
-        try SQLTable(schema, cacheSize: context.maxMemory), query, output, context.log)
+        try SQLTable(schema, cacheSize: context.memory.total), query, output, context.log)
     }
   }
 }

@@ -39,6 +39,7 @@ private final class TailTransform: StreamTransform {
   private let count: Int
   private let schema: Schema
   private let context: StageContext
+  private let share: MemoryShare
   private var kept: [Block] = []
   private var rows = 0
   private var memory = 0
@@ -48,6 +49,7 @@ private final class TailTransform: StreamTransform {
     self.count = count
     self.schema = schema
     self.context = context
+    share = context.memory.share()
   }
 
   func process(_ batch: Batch, input: Int, emit: (Batch) throws -> Demand) throws -> Demand {
@@ -65,7 +67,7 @@ private final class TailTransform: StreamTransform {
       surplus += 1
     }
     kept.removeFirst(surplus)
-    if memory > context.maxMemory { try spill() }
+    if memory > share.limit { try spill() }
     return .more
   }
 

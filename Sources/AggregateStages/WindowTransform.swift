@@ -19,12 +19,14 @@ struct WindowPlan: Sendable {
 /// Keeps all rows, on disk by group past the limit of memory, and computes at the end.
 final class WindowTransform: StreamTransform {
   private let plan: WindowPlan
+  private let memory: MemoryShare
   private var rows: WindowRows
   private var parts: RowPartitions?
   private var seen: Int64 = 0
 
   init(_ plan: WindowPlan) {
     self.plan = plan
+    memory = plan.context.memory.share()
     rows = WindowRows(plan)
   }
 
@@ -36,7 +38,7 @@ final class WindowTransform: StreamTransform {
     }
     try rows.append(batch)
     // Without groups there is nothing by which to part the rows.
-    if rows.byteCount > plan.context.maxMemory, !plan.by.isEmpty {
+    if rows.byteCount > memory.limit, !plan.by.isEmpty {
       let parts = try RowPartitions(plan.input, plan.context)
       try rows.forEach { batch in
         try parts.append(batch, numbers: batch.numbers(from: seen), keys: plan.groupKeys(batch))

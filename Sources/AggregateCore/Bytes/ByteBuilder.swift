@@ -5,7 +5,8 @@
 public struct ByteBuilder: ~Copyable {
   /// The number of bytes appended so far.
   public private(set) var count = 0
-  private var capacity: Int
+  /// The bytes it has room for before it grows.
+  public private(set) var capacity: Int
   private var base: UnsafeMutableRawPointer
 
   /// Creates an empty builder with room for `capacity` bytes.

@@ -115,8 +115,8 @@ public protocol StreamTransform: AnyObject {
 public struct StageContext: Sendable {
   /// Where losses and warnings go.
   public let log: RunLog
-  /// How many bytes the rows that a blocking stage keeps may take before it spills to disk.
-  public let maxMemory: Int
+  /// Divides how many bytes the rows that stages keep may take before they spill to disk.
+  public let memory: MemoryLedger
   /// Where spilled rows may go.
   public let temporaryDirectory: String
   /// Opens a file for rows of a schema, its format told by the path's extension.
@@ -131,7 +131,7 @@ public struct StageContext: Sendable {
     }
   ) {
     self.log = log
-    self.maxMemory = maxMemory
+    memory = MemoryLedger(total: maxMemory)
     self.temporaryDirectory = temporaryDirectory
     self.openOutput = openOutput
   }

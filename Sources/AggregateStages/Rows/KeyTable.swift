@@ -45,7 +45,7 @@ private struct KeyStorage: ~Copyable {
   }
 
   /// How many bytes it holds.
-  var byteCount: Int { arena.count + 16 * slots.count }
+  var byteCount: Int { arena.capacity + 8 * (starts.capacity + slots.count) }
 
   /// The number of each row's key; `newRows` are the rows whose key had not appeared before.
   mutating func assign(_ keys: EncodedKeys) -> (groups: [Int32], newRows: [Int32]) {

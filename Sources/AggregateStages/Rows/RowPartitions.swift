@@ -22,7 +22,7 @@ final class RowPartitions {
     self.schema = schema
     packedSchema = Schema((0...schema.columns.count).map { ColumnSpec("\($0)") })
     file = try SpillFile(in: context.temporaryDirectory)
-    flushSize = max(1 << 12, min(1 << 16, context.maxMemory / (4 * Self.count)))
+    flushSize = max(1 << 12, min(1 << 16, context.memory.total / (4 * Self.count)))
   }
 
   /// Adds `rows` of `batch`, or all; `numbers` has one element and `keys` one key per row of the batch.

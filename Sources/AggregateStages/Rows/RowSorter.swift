@@ -3,7 +3,7 @@ internal import AggregateCore
 /// Sorts rows by keys, stably; past a limit of memory it writes sorted runs to disk and merges them.
 final class RowSorter {
   private let schema: Schema
-  private let maxMemory: Int
+  private let memory: MemoryShare
   private let directory: String
   private var store: RowStore
   private var locators: [RowStore.Locator] = []
@@ -14,7 +14,7 @@ final class RowSorter {
   /// Creates a sorter of rows of `schema`.
   init(schema: Schema, _ context: StageContext) {
     self.schema = schema
-    maxMemory = context.maxMemory
+    memory = context.memory.share()
     directory = context.temporaryDirectory
     store = RowStore(columnCount: schema.columns.count)
   }
@@ -23,7 +23,7 @@ final class RowSorter {
   func append(_ batch: Batch, keys: EncodedKeys) throws {
     locators += store.append(batch)
     order.append(keys)
-    if store.byteCount + order.byteCount + 8 * locators.count > maxMemory { try spill() }
+    if store.byteCount + order.byteCount + 8 * locators.capacity > memory.limit { try spill() }
   }
 
   /// Emits all rows in order, until nothing more is wanted.
@@ -70,7 +70,7 @@ final class RowSorter {
   private func merge(_ emit: (Batch) throws -> Demand) throws -> Demand {
     guard let file else { return .more }
     try file.flush()
-    let bufferSize = max(4096, min(1 << 18, maxMemory / max(1, runs.count)))
+    let bufferSize = max(4096, min(1 << 18, memory.limit / max(1, runs.count)))
     var heap = RunHeap(try runs.map { try RunReader(file, $0, bufferSize: bufferSize) })
     while !heap.isEmpty {
       var bytes = ByteBuilder(capacity: 1 << 16)

@@ -23,7 +23,7 @@ final class SortedOrder {
   var count: Int { starts.count - 1 }
 
   /// How many bytes the keys take, with what sorting them takes.
-  var byteCount: Int { arena.count + 40 * count }
+  var byteCount: Int { arena.capacity + 8 * starts.capacity + 40 * count }
 
   /// Adds the keys of further rows.
   func append(_ more: EncodedKeys) {
