@@ -7,10 +7,20 @@ struct RecordSelection: Sendable {
   let path: JSONPath?
   /// What the path selects from: its last selection left out, when that is in brackets.
   private let parent: JSONPath?
+  /// The paths that the declared one begins with, the longest first.
+  private let beginnings: [JSONPath]
 
   init(_ text: String?) {
     path = text.flatMap { try? JSONPath(parsing: $0) }
     parent = text.flatMap(Self.parent)
+    beginnings = text.map(Self.beginnings) ?? []
+  }
+
+  private static func beginnings(of text: String) -> [JSONPath] {
+    text.indices.reversed().compactMap { index in
+      text[index] == "." || text[index] == "["
+        ? try? JSONPath(parsing: String(text[..<index])) : nil
+    }
   }
 
   private static func parent(of text: String) -> JSONPath? {
@@ -39,6 +49,9 @@ struct RecordSelection: Sendable {
       let places = parent.nodes(in: root)
       if places.contains(where: { $0.isNull || $0.kind.isNested }) { return nil }
     }
+    // A list without elements, or null instead of one, on the way.
+    let reached = beginnings.lazy.map { $0.nodes(in: root) }.first { !$0.isEmpty } ?? []
+    if reached.contains(where: { $0.isNull || ($0.kind.isNested && $0.count == 0) }) { return nil }
     if root.isNull || (root.kind.isNested && root.count == 0) { return nil }
     let found = Self.lists(in: root)
     let hint =
