@@ -8,7 +8,7 @@ RELEASE := $(SWIFT) build -c release --static-swift-stdlib --product aggregate
 STRICT := -Xswiftc -warnings-as-errors
 BINARY := .build/release/aggregate
 
-.PHONY: run build test lint install bench docs fuzz clean dependencies
+.PHONY: run build test lint install bench instructions docs fuzz clean dependencies
 
 run: build
 	$(BINARY) --source weather --sample --format table
@@ -32,6 +32,11 @@ install: build
 
 bench: build
 	Benchmarks/run.sh
+
+# Counts of instructions against the committed ones: finds a slower loop without an idle machine.
+instructions: build
+	@./Scripts/dependencies.sh valgrind
+	Benchmarks/instructions.py --binary $(BINARY) --dir "$${TMPDIR:-/tmp}/aggregate-benchmarks"
 
 docs: build
 	$(BINARY) docs --output Docs/reference
