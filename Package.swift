@@ -91,7 +91,7 @@ let package = Package(
         "README.md", "Document/README.md", "Records/README.md", "Path/README.md",
         "Decoding/README.md",
       ]),
-    library("AggregateConfig", ["AggregateCore", "CYAML"]),
+    library("AggregateConfig", ["AggregateCore", "AggregateExpressions", "CYAML"]),
     library("AggregateExpressions", ["AggregateCore", "AggregateJSON", "AggregateRegex"]),
     library(
       "AggregateStages",

@@ -8,9 +8,9 @@ public enum CommonOptions {
       "provider", .text, required: true, "The provider that reads the source.", example: "rest"),
     OptionSpec("description", .text, "What the source is, for people and for `aggregate list`."),
     OptionSpec(
-      "params", .map(of: .text, keys: "name"),
-      "Values for templates (`{name}`); `-p NAME=VALUE` sets them for a run.",
-      example: "{ city: London }"),
+      "params", .map(of: .either([.text, .object(ComputedParams.specs)]), keys: "name"),
+      "Values for templates (`{name}`); `-p NAME=VALUE` sets them for a run; `expr` computes one.",
+      example: "{ city: London, day: { expr: today() - 1 } }"),
     OptionSpec(
       "stages", .list(of: .any, orSingle: false),
       "Transforms of the rows, in order; each is one of `aggregate list stages`.",

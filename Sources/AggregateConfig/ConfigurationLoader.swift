@@ -120,12 +120,48 @@ public struct ConfigurationLoader: Sendable {
         "wrong-type", "“defaults” takes a mapping, not \(node.shown)", at: node.location)
       return nil
     }
-    let specs = CommonOptions.specs.map { spec in
-      OptionSpec(
-        spec.name, spec.shape, default: spec.defaultText, secret: spec.isSecret, spec.summary)
+    let specs = Self.defaults(of: providers)
+    var known = entries
+    for entry in entries where !specs.contains(where: { $0.name == entry.key }) {
+      let owner = providers.providers.first { provider in
+        provider.spec.options.contains { $0.name == entry.key }
+      }
+      guard let owner else { continue }
+      known.removeAll { $0.key == entry.key }
+      diagnostics.error(
+        "unknown-key", "unknown key “\(entry.key)” in “defaults”", at: entry.location,
+        hint: "what only one provider takes goes under its name: "
+          + "\(owner.spec.name): { \(entry.key): … }")
     }
-    check(entries, specs, of: "defaults", in: substitution.apply(to: node), &diagnostics)
+    check(known, specs, of: "defaults", in: substitution.apply(to: node), &diagnostics)
     return node
+  }
+
+  /// What `defaults:` takes: the keys of every source, and those of each provider under its name.
+  static func defaults(of providers: ProviderRegistry) -> [OptionSpec] {
+    func optional(_ specs: [OptionSpec]) -> [OptionSpec] {
+      specs.map { spec in
+        OptionSpec(
+          spec.name, spec.shape, default: spec.defaultText, secret: spec.isSecret, spec.summary)
+      }
+    }
+    return optional(CommonOptions.specs)
+      + providers.providers.map { provider in
+        OptionSpec(
+          provider.spec.name, .object(optional(SourceDeclaration.specs(of: provider))),
+          "What holds for the sources of this provider.")
+      }
+  }
+
+  /// What holds for a source that declares nothing: the defaults of its provider over those of all.
+  private func defaults(_ node: Node?, of source: Node) -> Node? {
+    guard let node, let entries = node.mapping, source.mapping != nil else { return nil }
+    let common = Node(
+      .mapping(entries.filter { providers[$0.key] == nil }), at: node.location)
+    guard let name = (source["provider"] ?? node["provider"])?.string, let own = node[name],
+      own.mapping != nil, providers[name] != nil
+    else { return common }
+    return own.over(common, .object(SourceDeclaration.specs(of: providers[name])))
   }
 
   /// The entries of a mapping of named things; none, with a diagnostic, when it is not one.
@@ -145,7 +181,11 @@ public struct ConfigurationLoader: Sendable {
     _ entry: Node.Entry, _ defaults: Node?, _ substitution: Substitution,
     _ diagnostics: inout Diagnostics
   ) -> SourceDeclaration {
-    let merged = defaults.map { entry.value.mapping == nil ? entry.value : entry.value.over($0) }
+    let merged = self.defaults(defaults, of: entry.value).map { under in
+      let provider = (entry.value["provider"] ?? under["provider"])?.string
+      return entry.value.over(
+        under, .object(SourceDeclaration.specs(of: provider.flatMap { providers[$0] })))
+    }
     let result = substitution.apply(to: merged ?? entry.value)
     return source(entry.key, entry.location, result, &diagnostics)
   }
@@ -183,16 +223,22 @@ public struct ConfigurationLoader: Sendable {
         "wrong-type", "the source “\(name)” is \(result.node.shown), not a mapping",
         at: result.node.location, hint: "its key “provider” says what reads it")
     }
+    var computed = Diagnostics()
+    let options = SourceOptions(result.node, &computed)
+    // A value that follows from a variable that is not set, or from a mistake told above, says nothing.
+    if !found.hasErrors, !result.diagnostics.hasErrors { found.add(contentsOf: computed) }
     for diagnostic in found.all {
       // What is wrong in the defaults is told there, not once more for every source.
       let isTold = diagnostics.all.contains {
-        $0.location == diagnostic.location && $0.message.hasPrefix("“defaults.")
+        $0.location == diagnostic.location
+          && ($0.message.hasPrefix("“defaults.")
+            || ($0.code == "unknown-key" && diagnostic.code == "unknown-key"))
       }
       if !isTold { diagnostics.add(diagnostic) }
     }
     return SourceDeclaration(
       name: name, location: location, node: result.node, provider: provider,
-      options: SourceOptions(result.node), unresolved: result.diagnostics,
+      options: options, unresolved: result.diagnostics,
       // A misspelt key keeps the file from running, but not the rest of the source from being checked.
       isValid: !found.all.contains { $0.severity == .error && $0.code != "unknown-key" })
   }
@@ -284,14 +330,52 @@ public struct ConfigurationLoader: Sendable {
 
 extension Node {
   /// This mapping with the entries of `defaults` under it; mappings in both are merged as well.
-  func over(_ defaults: Node) -> Node {
+  ///
+  /// Of what takes one of several keys, such as `auth`, the own key stands instead of another one.
+  func over(_ defaults: Node, _ shape: Shape? = nil) -> Node {
     guard let own = mapping, let under = defaults.mapping else { return self }
     var entries = own.map { entry in
-      guard let below = defaults[entry.key], entry.value.mapping != nil else { return entry }
-      return Entry(key: entry.key, location: entry.location, value: entry.value.over(below))
+      guard let below = defaults[entry.key], let members = entry.value.mapping,
+        let others = below.mapping
+      else { return entry }
+      let shape = shape?.member(entry.key)
+      var merged = below
+      if let choices = shape?.choices {
+        let names = Set(choices.map(\.name))
+        if let chosen = members.first(where: { names.contains($0.key) }) {
+          merged = Node(
+            .mapping(others.filter { $0.key == chosen.key || !names.contains($0.key) }),
+            at: below.location)
+        }
+      }
+      return Entry(
+        key: entry.key, location: entry.location,
+        value: entry.value.over(merged, shape))
     }
     for entry in under where self[entry.key] == nil { entries.append(entry) }
     return Node(.mapping(entries), at: location)
+  }
+}
+
+extension Shape {
+  /// The shape of a member of mappings of this shape; nil when any is taken.
+  fileprivate func member(_ key: String) -> Shape? {
+    switch self {
+    case .object(let options): options.first { $0.name == key }?.shape
+    case .oneOf(let options, let with): (options + with).first { $0.name == key }?.shape
+    case .map(let value, _): value
+    case .either(let shapes): shapes.lazy.compactMap { $0.member(key) }.first
+    default: nil
+    }
+  }
+
+  /// The keys of which it takes exactly one; nil when it is no such shape.
+  fileprivate var choices: [OptionSpec]? {
+    switch self {
+    case .oneOf(let options, _): options
+    case .either(let shapes): shapes.lazy.compactMap(\.choices).first
+    default: nil
+    }
   }
 }
 

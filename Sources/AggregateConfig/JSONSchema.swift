@@ -78,9 +78,7 @@ public enum JSONSchema {
           })
       ),
     ])
-    let defaults = CommonOptions.specs.map {
-      OptionSpec($0.name, $0.shape, default: $0.defaultText, $0.summary)
-    }
+    let defaults = ConfigurationLoader.defaults(of: providers)
     var definitions: [(String, JSON)] = [("stages", stageList(stages)), ("source", sources)]
     for provider in providers.providers {
       definitions.append(
@@ -190,7 +188,7 @@ public enum JSONSchema {
       ])
     case .duration: return quantity("^[0-9.]+ ?(ms|s|sec|m|min|h|d|w)$")
     case .size: return quantity("^[0-9.]+ ?([kKmMgGtT][iI]?)?[bB]$")
-    case .rate: return quantity("^[0-9]+ ?/ ?(s|sec|second|m|min|minute|h|hour|d|day)$")
+    case .rate: return quantity("^[0-9]+ ?/ ?[0-9]* ?(s|sec|second|m|min|minute|h|hour|d|day)$")
     case .choice(let words):
       // `off` unquoted is a boolean for editors that read YAML 1.1.
       let extra: [JSON] = words.contains("off") ? [.object([("const", .bool(false))])] : []

@@ -64,12 +64,12 @@ public struct SourceOptions: Sendable {
   public let allowHosts: [String]
 
   /// Reads the values from a source's mapping, which was checked before; wrong ones are left out.
-  init(_ node: Node) {
+  ///
+  /// - Parameter diagnostics: Takes what is wrong with values that are computed.
+  init(_ node: Node, _ diagnostics: inout Diagnostics) {
     let options = Options(node, specs: CommonOptions.specs)
     description = options.text("description")
-    params = Dictionary(
-      (options.entries("params") ?? []).map { ($0.key, $0.value.string ?? "") }
-    ) { _, last in last }
+    params = ComputedParams.values(options.entries("params") ?? [], &diagnostics)
     stages = options.nodes("stages") ?? []
     expect = options.options("expect", specs: CommonOptions.expectation)
     onError = options.given("on_error")?.string.flatMap(ErrorPolicy.init)

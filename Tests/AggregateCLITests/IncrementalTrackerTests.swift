@@ -18,7 +18,8 @@ import Testing
     let incremental = Node(.mapping(options), at: place)
     let source = Node(
       .mapping([Node.Entry(key: "incremental", location: place, value: incremental)]), at: place)
-    let loaded = SourceOptions(source).incremental
+    var diagnostics = Diagnostics()
+    let loaded = SourceOptions(source, &diagnostics).incremental
     return IncrementalTracker(
       try #require(loaded), scope: scope, database: database, log: .silent)
   }

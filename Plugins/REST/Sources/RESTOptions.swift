@@ -31,7 +31,7 @@ enum RESTOptions {
       "A JSONPath relative to the record or a template for each column; without it, every field.",
       example: "{ id: $.id, when: { path: $.t, type: instant, format: epoch_s } }"),
     OptionSpec(
-      "for_each", .map(of: .either([.list(of: .text, orSingle: true), forEach]), keys: "name"),
+      "for_each", .map(of: .either([.text, forEachList, forEach]), keys: "name"),
       "Asks once for each value, which templates take by name; several: every combination.",
       example: "{ repo: [swiftlang/swift, swiftlang/swift-format] }"),
     OptionSpec(
@@ -91,15 +91,26 @@ enum RESTOptions {
     OptionSpec("description", .text, "What the values mean."),
   ]
 
+  /// A value, or several names with a value each.
+  static let forEachList = Shape.list(
+    of: .either([.text, .map(of: .text, keys: "name")]), orSingle: false)
+
   static let forEach = Shape.oneOf(
     [
-      OptionSpec("list", .list(of: .text, orSingle: true), "The values."),
+      OptionSpec(
+        "list", .list(of: .either([.text, .map(of: .text, keys: "name")]), orSingle: true),
+        "The values; one that is a mapping gives further names a value too.",
+        example: "[{ id: 1, title: First }]"),
       OptionSpec("source", .text, "A source whose rows have the values."),
       OptionSpec("range", .object(range), "Whole numbers."),
       OptionSpec("file", .text, "A file with a value in each line."),
     ],
     with: [
       OptionSpec("column", .text, "The column of the source."),
+      OptionSpec(
+        "with", .either([.list(of: .text, orSingle: true), .map(of: .text, keys: "name")]),
+        "Further columns of the same row, which templates take too; a mapping renames them.",
+        example: "[title]"),
       OptionSpec("batch", .int(1...100_000), "How many values go into one request."),
       OptionSpec("join", .text, default: ",", "What stands between them."),
     ])

@@ -48,7 +48,7 @@ public struct RESTProvider: Provider {
   }
 
   private func checkNames(_ options: Options, _ diagnostics: inout Diagnostics) {
-    var known = forEach.keys.map(\.name) + (options.entries("params") ?? []).map(\.key)
+    var known = forEach.keys.flatMap(\.names) + (options.entries("params") ?? []).map(\.key)
     if options.given("incremental") != nil { known += ["since", "until"] }
     for (template, place) in template.templates(options) {
       template.check(known, at: place, into: &diagnostics)

@@ -50,19 +50,24 @@ public enum Quantities {
     return bytes <= 1e15 ? Int(bytes) : nil
   }
 
-  /// `60/min`, `5/s`, `1000/h`, `100/day`.
+  /// `60/min`, `5/s`, `1000/h`, `100/day`, `450/15min`.
   public static func rate(_ text: String) -> Rate? {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let count = Int(trimmed(parts[0])), count > 0 else { return nil }
+    let window = trimmed(parts[1])
+    let digits = window.prefix(while: \.isNumber)
+    guard let times = digits.isEmpty ? 1 : Int(digits), (1...1_000_000).contains(times) else {
+      return nil
+    }
     let seconds: Int
-    switch trimmed(parts[1]) {
+    switch trimmed(window[digits.endIndex...]) {
     case "s", "sec", "second": seconds = 1
     case "m", "min", "minute": seconds = 60
     case "h", "hour": seconds = 3600
     case "d", "day": seconds = 86_400
     default: return nil
     }
-    return Rate(count: count, seconds: seconds)
+    return Rate(count: count, seconds: times * seconds)
   }
 
   private static func trimmed(_ text: Substring) -> String {

@@ -24,6 +24,8 @@ import Testing
     ("60/min", Quantities.Rate(count: 60, seconds: 60)), ("5/s", .init(count: 5, seconds: 1)),
     ("1000 / h", .init(count: 1000, seconds: 3600)),
     ("100/day", .init(count: 100, seconds: 86_400)),
+    ("450/15min", .init(count: 450, seconds: 900)), ("1/10 s", .init(count: 1, seconds: 10)),
+    ("5/0s", nil), ("5/15", nil),
     ("0/s", nil), ("60", nil), ("60/fortnight", nil), ("/s", nil), ("1/s/s", nil), ("1.5/s", nil),
   ])
   func ratesCountPerUnit(_ text: String, _ wanted: Quantities.Rate?) {

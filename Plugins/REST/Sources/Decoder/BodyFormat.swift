@@ -3,6 +3,10 @@ internal import AggregateCore
 /// How a body is written.
 enum BodyFormat: String, Sendable, CaseIterable {
   case auto, json, ndjson, csv, tsv, xml, feed
+  /// The whole body is one record, a text.
+  case text
+  /// Each line is a record, a text.
+  case lines
 
   /// The format of an answer, by its Content-Type where that can be true, else by its first bytes.
   static func detected(_ response: HTTPResponse) -> BodyFormat {

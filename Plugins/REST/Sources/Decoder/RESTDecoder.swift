@@ -11,11 +11,19 @@ struct RESTDecoder: Sendable {
   init(_ options: Options, _ diagnostics: inout Diagnostics) {
     format = options.text("format").flatMap(BodyFormat.init) ?? .auto
     selection = RecordSelection(options.text("records"))
-    if options.given("records") != nil, [.csv, .tsv, .feed].contains(format) {
+    if options.given("records") != nil, [.csv, .tsv, .feed, .text, .lines].contains(format) {
       diagnostics.error(
         "records",
-        "“records” means nothing for the format \(format.rawValue): each row is a record",
+        "“records” means nothing for the format \(format.rawValue): \(Self.record(of: format)) is a record",
         at: options.location("records"))
+    }
+  }
+
+  private static func record(of format: BodyFormat) -> String {
+    switch format {
+    case .text: "the body"
+    case .lines: "each line"
+    default: "each row"
     }
   }
 
@@ -41,6 +49,14 @@ struct RESTDecoder: Sendable {
         body, contentType: response.header("Content-Type"), url: response.url)
       return RESTPayload(
         rows: .table(FeedRows.schema, [try FeedRows.batch(from: feed, log: log)]), root: nil)
+    case .text: return try texts([body.text(0..<body.count)])
+    case .lines:
+      // A line ends in LF or CR LF, the last one also at the end.
+      var lines = body.text(0..<body.count).split(
+        omittingEmptySubsequences: false
+      ) { $0 == "\n" || $0 == "\r\n" }
+      if lines.last?.isEmpty == true { lines.removeLast() }
+      return try texts(lines.map { String($0) })
     case .csv, .tsv:
       if beginning.isHTML { throw Self.markup(beginning, response) }
       return try await table(response, format, log)
@@ -117,6 +133,15 @@ struct RESTDecoder: Sendable {
       }
     }
     return RESTPayload(rows: .records(nodes, body), root: nil)
+  }
+
+  /// Records that are texts.
+  private func texts(_ texts: [String]) throws -> RESTPayload {
+    let list = try JSONDocument(
+      parsing: ByteBuffer(
+        Array("[\(texts.map(EscapedText.quoted).joined(separator: ","))]".utf8)))
+    return RESTPayload(
+      rows: .records(Array(list.root.elements), list.buffer), root: nil)
   }
 
   private func table(

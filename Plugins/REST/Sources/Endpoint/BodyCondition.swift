@@ -15,11 +15,15 @@ struct BodyCondition: Sendable {
     self.expression = expression
   }
 
-  /// Whether it is true of an answer; false when its body is no JSON.
+  /// Whether it is true of an answer; a body that is no JSON object has the one column `value`.
   func holds(in response: HTTPResponse) -> Bool {
-    guard let document = try? JSONDocument(parsing: response.body) else { return false }
-    return holds(
-      in: document.root, variables: [("status", .int(Int64(response.status)))])
+    let status: [(String, Value)] = [("status", .int(Int64(response.status)))]
+    if let document = try? JSONDocument(parsing: response.body) {
+      return holds(in: document.root, variables: status)
+    }
+    let text = EscapedText.quoted(response.body.text(0..<response.body.count))
+    guard let document = try? JSONDocument(parsing: ByteBuffer(text)) else { return false }
+    return holds(in: document.root, variables: status)
   }
 
   /// Whether it is true of a body; what the body itself names `page` wins over the variable.
@@ -30,6 +34,10 @@ struct BodyCondition: Sendable {
       columns.removeAll { $0.0 == name }
       let spans = SpanColumn(buffer: root.document.buffer, cells: [member.value.cell])
       columns.append((name, .spans(spans)))
+    }
+    if root.kind != .object {
+      columns.append(
+        ("value", .spans(SpanColumn(buffer: root.document.buffer, cells: [root.cell]))))
     }
     for (name, value) in variables where !columns.contains(where: { $0.0 == name }) {
       if case .int(let number) = value { columns.append((name, .ints(Vector([number])))) }

@@ -25,10 +25,17 @@ struct RESTPartition: Sendable {
 /// The values that a source asks for, one request (or one run of pages) each.
 struct ForEach: Sendable {
   enum Origin: Sendable {
-    case list([String])
+    case list([Item])
     case range(from: Int, to: Int, step: Int)
     case file(path: String, location: SourceLocation)
-    case source(LocatedText, column: LocatedText)
+    /// A column of another source, and further columns that come along under names of their own.
+    case source(LocatedText, column: LocatedText, with: [(name: String, column: LocatedText)])
+  }
+
+  /// One value, and what else templates take while it is asked for.
+  struct Item: Sendable {
+    var value: String
+    var with: [String: String] = [:]
   }
 
   struct Key: Sendable {
@@ -36,6 +43,15 @@ struct ForEach: Sendable {
     let origin: Origin
     let batch: Int
     let separator: String
+
+    /// The names that its values give to templates.
+    var names: [String] {
+      switch origin {
+      case .list(let items): [name] + Set(items.flatMap(\.with.keys)).sorted()
+      case .source(_, _, let with): [name] + with.map(\.name)
+      case .range, .file: [name]
+      }
+    }
   }
 
   let keys: [Key]
@@ -46,15 +62,15 @@ struct ForEach: Sendable {
 
   private static func key(_ entry: Node.Entry, _ diagnostics: inout Diagnostics) -> Key? {
     guard entry.value.mapping != nil else {
-      let values = (entry.value.sequence ?? [entry.value]).map { $0.scalar?.text ?? "" }
+      let values = items(entry.value, of: entry.key, &diagnostics)
       return Key(name: entry.key, origin: .list(values), batch: 1, separator: ",")
     }
     let options = Options(
       entry.value,
       specs: [OptionSpec("join", .text, default: ",", ""), OptionSpec("batch", .text, "")])
     let origin: Origin
-    if let list = options.texts("list") {
-      origin = .list(list)
+    if let list = options.given("list") {
+      origin = .list(items(list, of: entry.key, &diagnostics))
     } else if let range = options.options("range", specs: RESTOptions.range),
       let from = range.int("from"), let to = range.int("to")
     {
@@ -68,13 +84,66 @@ struct ForEach: Sendable {
           at: entry.value.location, hint: "it names the column of “\(source.text)”")
         return nil
       }
-      origin = .source(source, column: column)
+      origin = .source(source, column: column, with: with(options.given("with")))
     } else {
       return nil
     }
-    return Key(
+    if let with = options.given("with") {
+      if case .source = origin {
+      } else {
+        diagnostics.error(
+          "with", "“for_each.\(entry.key).with” names columns of a source, and there is none",
+          at: with.location, hint: "write the values of a list as { \(entry.key): …, NAME: … }")
+      }
+    }
+    let key = Key(
       name: entry.key, origin: origin, batch: options.int("batch") ?? 1,
       separator: options.text("join") ?? ",")
+    if key.batch > 1, key.names.count > 1 {
+      diagnostics.error(
+        "with",
+        "“for_each.\(entry.key)”: with “batch”, one value of “\(key.names[1])” stands for many",
+        at: entry.value.location, hint: "leave out one of them")
+    }
+    return key
+  }
+
+  /// The values of a list; one that is a mapping gives several names a value.
+  private static func items(
+    _ node: Node, of key: String, _ diagnostics: inout Diagnostics
+  ) -> [Item] {
+    (node.sequence ?? [node]).map { element in
+      guard let mapping = element.mapping else { return Item(value: element.scalar?.text ?? "") }
+      var item = Item(value: "")
+      var hasValue = false
+      for entry in mapping {
+        let text = entry.value.scalar?.text ?? ""
+        if entry.key == key {
+          item.value = text
+          hasValue = true
+        } else {
+          item.with[entry.key] = text
+        }
+      }
+      if !hasValue {
+        diagnostics.error(
+          "missing-key", "“for_each.\(key)”: a value has no “\(key)”", at: element.location,
+          hint: "write { \(key): …, NAME: … }")
+      }
+      return item
+    }
+  }
+
+  private static func with(_ node: Node?) -> [(name: String, column: LocatedText)] {
+    guard let node else { return [] }
+    if let mapping = node.mapping {
+      return mapping.compactMap { entry in
+        LocatedText(entry.value).map { (entry.key, $0) }
+      }
+    }
+    return (node.sequence ?? [node]).compactMap { element in
+      LocatedText(element).map { ($0.text, $0) }
+    }
   }
 
   /// What tells a partition from another one between runs: `repo=a&state=open`; empty for the only one.
@@ -84,7 +153,7 @@ struct ForEach: Sendable {
 
   /// The sources that values come from.
   var sources: [LocatedText] {
-    keys.compactMap { if case .source(let name, _) = $0.origin { name } else { nil } }
+    keys.compactMap { if case .source(let name, _, _) = $0.origin { name } else { nil } }
   }
 
   /// Yields the partitions in order; the first key varies slowest.
@@ -94,49 +163,57 @@ struct ForEach: Sendable {
     guard let first = keys.first else {
       return try await yield(RESTPartition(index: 0, values: context.parameters))
     }
-    var rest: [(Key, [String])] = []
-    for key in keys.dropFirst() {
-      var values: [String] = []
-      try await self.values(of: key, context) { values.append($0) }
-      rest.append((key, values))
-    }
+    var rest: [(Key, [Item])] = []
+    for key in keys.dropFirst() { rest.append((key, try await self.items(of: key, context))) }
     var index = 0
-    try await values(of: first, context) { value in
-      var values = context.parameters
-      values[first.name] = value
-      try await combine(rest[...], values) { values in
+    try await items(of: first, context) { item in
+      try await combine(rest[...], Self.add(item, of: first, to: context.parameters)) { values in
         try await yield(RESTPartition(index: index, values: values))
         index += 1
       }
     }
   }
 
+  private static func add(
+    _ item: Item, of key: Key, to values: [String: String]
+  ) -> [String: String] {
+    var values = values
+    for (name, value) in item.with { values[name] = value }
+    values[key.name] = item.value
+    return values
+  }
+
   private func combine(
-    _ rest: ArraySlice<(Key, [String])>, _ values: [String: String],
+    _ rest: ArraySlice<(Key, [Item])>, _ values: [String: String],
     _ yield: ([String: String]) async throws -> Void
   ) async throws {
     guard let (key, choices) = rest.first else { return try await yield(values) }
     for choice in choices {
-      var values = values
-      values[key.name] = choice
-      try await combine(rest.dropFirst(), values, yield)
+      try await combine(rest.dropFirst(), Self.add(choice, of: key, to: values), yield)
     }
   }
 
   /// The values of one key, joined in batches.
-  func values(
-    of key: Key, _ context: ProviderContext, _ yield: (String) async throws -> Void
+  func items(of key: Key, _ context: ProviderContext) async throws -> [Item] {
+    var items: [Item] = []
+    try await self.items(of: key, context) { items.append($0) }
+    return items
+  }
+
+  private func items(
+    of key: Key, _ context: ProviderContext, _ yield: (Item) async throws -> Void
   ) async throws {
     var waiting: [String] = []
     func add(_ value: String) async throws {
       waiting.append(value)
       if waiting.count >= key.batch {
-        try await yield(waiting.joined(separator: key.separator))
+        try await yield(Item(value: waiting.joined(separator: key.separator)))
         waiting = []
       }
     }
     switch key.origin {
-    case .list(let values): for value in values { try await add(value) }
+    case .list(let items) where key.batch == 1: for item in items { try await yield(item) }
+    case .list(let items): for item in items { try await add(item.value) }
     case .range(let from, let to, let step):
       var next = from
       while next <= to {
@@ -147,38 +224,58 @@ struct ForEach: Sendable {
       }
     case .file(let path, let location):
       for value in try Self.lines(path, location) { try await add(value) }
-    case .source(let source, let column):
-      for value in try await Self.column(column, of: source, context) { try await add(value) }
+    case .source(let source, let column, let with):
+      let columns = [column] + with.map(\.column)
+      for values in try await Self.columns(columns, of: source, context) {
+        guard let value = values[0] else { continue }
+        if with.isEmpty {
+          try await add(value)
+          continue
+        }
+        var item = Item(value: value)
+        for (index, column) in with.enumerated() { item.with[column.name] = values[index + 1] }
+        try await yield(item)
+      }
     }
-    if !waiting.isEmpty { try await yield(waiting.joined(separator: key.separator)) }
+    if !waiting.isEmpty { try await yield(Item(value: waiting.joined(separator: key.separator))) }
   }
 
-  private static func column(
-    _ column: LocatedText, of source: LocatedText, _ context: ProviderContext
-  ) async throws -> [String] {
-    let found = Values()
+  /// The values of some columns, row by row; nil for null.
+  private static func columns(
+    _ columns: [LocatedText], of source: LocatedText, _ context: ProviderContext
+  ) async throws -> [[String?]] {
+    let found = Rows()
     try await context.rows(of: source.text) { batch in
-      let reference = try batch.schema.resolve(column)
-      guard reference.subpath.isEmpty else {
-        throw DiagnosticsError([
-          Diagnostic(
-            .error, "unknown-column", "“\(column.text)” lies inside a column", at: column.location,
-            hint: "select it under a name of its own in “\(source.text)”")
-        ])
+      var places: [Int] = []
+      for column in columns {
+        let reference = try batch.schema.resolve(column)
+        guard reference.subpath.isEmpty else {
+          throw DiagnosticsError([
+            Diagnostic(
+              .error, "unknown-column", "“\(column.text)” lies inside a column",
+              at: column.location,
+              hint: "select it under a name of its own in “\(source.text)”")
+          ])
+        }
+        places.append(reference.index)
       }
-      let values = batch.columns[reference.index]
-      await found.add(
-        (0..<batch.rowCount).compactMap { row in
-          let value = values.value(at: row)
-          return value.isNull ? nil : value.displayText
-        })
+      var rows: [[String?]] = []
+      rows.reserveCapacity(batch.rowCount)
+      for row in 0..<batch.rowCount {
+        rows.append(
+          places.map { place in
+            let value = batch.columns[place].value(at: row)
+            return value.isNull ? nil : value.displayText
+          })
+      }
+      await found.add(rows)
     }
     return await found.all
   }
 
-  private actor Values {
-    var all: [String] = []
-    func add(_ values: [String]) { all += values }
+  private actor Rows {
+    var all: [[String?]] = []
+    func add(_ rows: [[String?]]) { all += rows }
   }
 
   /// The lines of a file, without empty ones; its path is relative to the file that names it.
@@ -219,32 +316,35 @@ extension ForEach {
   func planned(_ parameters: [String: String]) -> [[String: String]] {
     var all = [parameters]
     for key in keys {
-      let values = plannedValues(of: key)
-      all = all.flatMap { known in
-        values.map { value in
-          var values = known
-          values[key.name] = value
-          return values
-        }
-      }
+      let items = plannedItems(of: key)
+      all = all.flatMap { known in items.map { Self.add($0, of: key, to: known) } }
       all = Array(all.prefix(Self.planned))
     }
     return all
   }
 
-  private func plannedValues(of key: Key) -> [String] {
+  private func plannedItems(of key: Key) -> [Item] {
     let values: [String]
     switch key.origin {
-    case .list(let list): values = list
+    case .list(let items):
+      if key.batch == 1 { return Array(items.prefix(Self.planned)) }
+      values = items.map(\.value)
     case .range(let from, let to, let step):
       values = stride(from: from, through: to, by: step).prefix(Self.planned * key.batch)
         .map { String($0) }
     case .file(let path, let location):
       values = (try? Self.lines(path, location)) ?? ["{\(key.name)}"]
-    case .source: return ["{\(key.name)}"]
+    case .source(_, _, let with):
+      return [
+        Item(
+          value: "{\(key.name)}",
+          with: Dictionary(with.map { ($0.name, "{\($0.name)}") }) { first, _ in first })
+      ]
     }
     return stride(from: 0, to: values.count, by: key.batch).prefix(Self.planned).map { start in
-      values[start..<min(values.count, start + key.batch)].joined(separator: key.separator)
+      Item(
+        value: values[start..<min(values.count, start + key.batch)].joined(
+          separator: key.separator))
     }
   }
 }
