@@ -12,6 +12,8 @@ struct PartitionReader {
   private var window: IncrementalWindow?
   /// Whether all pages were read.
   private var isComplete = true
+  /// The request for the next page, sent while this one is read.
+  private var ahead: (mark: String, task: Task<HTTPResponse, any Error>)?
 
   init(
     _ provider: RESTProvider, _ partition: RESTPartition, _ context: ProviderContext,
@@ -38,6 +40,7 @@ struct PartitionReader {
 
   /// Reads all pages; of an incremental source, one window of the time after the other.
   mutating func run() async throws {
+    defer { ahead?.task.cancel() }
     guard provider.readsIncrementally, let cursors = context.incremental else {
       return try await readPages()
     }
@@ -87,10 +90,49 @@ struct PartitionReader {
       guard try watch.follow(request.mark, shown: request.url.description) else {
         return warnOfItself(position)
       }
-      response = try await context.http.send(request)
+      response = try await send(request)
       guard case .read(let next) = try await take(response, position) else { return }
       reading = next
     }
+  }
+
+  /// The answer to `request`, which may have been sent already.
+  private mutating func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    guard let ahead else { return try await context.http.send(request) }
+    self.ahead = nil
+    guard ahead.mark == request.mark else {
+      ahead.task.cancel()
+      return try await context.http.send(request)
+    }
+    return try await withTaskCancellationHandler {
+      try await ahead.task.value
+    } onCancel: {
+      ahead.task.cancel()
+    }
+  }
+
+  /// Asks for the page behind `reading` while its rows are still being read.
+  ///
+  /// Only where a page names the next one, from the third page on: until then a server that ignores how
+  /// it is asked has shown itself. Not when few rows are wanted.
+  private mutating func sendAhead(after reading: Pager.Reading, at position: Pager.Position) {
+    guard pager.namesNext, position.index >= 2, context.rowLimit == nil,
+      maxPages > position.index + 1
+    else { return }
+    // What is wrong with the next page is told when its turn comes.
+    guard let step = try? pager.step(after: reading, at: position) else { return }
+    var request: HTTPRequest?
+    switch step {
+    case .end, .endsInItself: return
+    case .changes(let changes, _): request = try? self.request(changes)
+    case .link(let link, _):
+      request = try? provider.template.request(
+        following: link, from: reading.response.url, partition.values, window)
+      request?.judge = provider.errors.judge
+    }
+    guard let request, watch.isNew(request.mark) else { return }
+    let http = context.http
+    ahead = (request.mark, Task { try await http.send(request) })
   }
 
   private func request(_ changes: [RequestTemplate.Change]) throws -> HTTPRequest {
@@ -204,6 +246,9 @@ struct PartitionReader {
       context.log.warn("\(context.source): \(warning)")
     }
     if position.index == 0 { firstCount = payload.count }
+    let reading = Pager.Reading(
+      response: response, root: payload.root, count: payload.count, firstCount: firstCount)
+    sendAhead(after: reading, at: position)
     let read = ReadPage(
       payload: payload, values: partition.values, window: window, origin: WorkOrigin(response))
     let (batches, isHeld) = try await rows(of: read)
@@ -226,9 +271,7 @@ struct PartitionReader {
     } else {
       try await emit(batches, of: read)
     }
-    return .read(
-      Pager.Reading(
-        response: response, root: payload.root, count: payload.count, firstCount: firstCount))
+    return .read(reading)
   }
 
   /// The rows of a page; held when its columns are not known for sure yet.

@@ -39,6 +39,33 @@ final class StoredTokens: TokenKeeper {
     }
   }
 
+  /// How long another process may take to renew a token before this one goes on regardless.
+  private static let longestWait = Duration.seconds(60)
+
+  func exclusively<R: Sendable>(
+    _ name: String, _ body: @Sendable () async throws -> R
+  ) async throws -> R {
+    guard let database, let folder = database.path.lastIndex(of: "/") else {
+      return try await body()
+    }
+    let path = "\(database.path[..<folder])/locks/\(SHA256.hexadecimal(name)).lock"
+    let deadline = ContinuousClock.now + Self.longestWait
+    while ContinuousClock.now < deadline {
+      let lock: ProcessLock?
+      do { lock = try ProcessLock(path: path) } catch {
+        warn(error)
+        break
+      }
+      if let lock {
+        let result = try await body()
+        _ = consume lock
+        return result
+      }
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    return try await body()
+  }
+
   func conceal(_ secret: String) { redactor.register(secret) }
 
   private func warn(_ error: any Error) {

@@ -24,6 +24,20 @@ public protocol TokenKeeper: Sendable {
 
   /// Makes a value a secret: from now on it is never shown.
   func conceal(_ secret: String)
+
+  /// Runs `body` while nobody else renews the tokens of `name`, in no other process either.
+  func exclusively<R: Sendable>(
+    _ name: String, _ body: @Sendable () async throws -> R
+  ) async throws -> R
+}
+
+extension TokenKeeper {
+  /// Runs `body`: for keepers whose tokens nobody shares.
+  public func exclusively<R: Sendable>(
+    _ name: String, _ body: @Sendable () async throws -> R
+  ) async throws -> R {
+    try await body()
+  }
 }
 
 /// Keeps tokens in memory, for tests and for runs that leave no state behind.

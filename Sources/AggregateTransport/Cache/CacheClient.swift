@@ -39,6 +39,8 @@ public final class CacheClient: HTTPClient {
     self.onStale = onStale
   }
 
+  deinit { tolerant { try store.flush() } }
+
   /// Answers from the cache where that is allowed, else from the inner client.
   public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     guard request.method == "GET", !isConditional(request) else {
@@ -81,7 +83,9 @@ public final class CacheClient: HTTPClient {
     }
     do {
       let answer = try await inner.send(conditional)
-      if answer.status == 304, let entry { return confirmed(entry, by: answer, request) }
+      if answer.status == 304, let entry {
+        return confirmed(entry, by: answer, request, key: key)
+      }
       metrics.update { $0.cacheMisses += 1 }
       keep(answer, request, key: key)
       return answer
@@ -98,7 +102,7 @@ public final class CacheClient: HTTPClient {
 
   /// The kept answer with the fields that the confirmation renews.
   private func confirmed(
-    _ entry: CacheStore.Entry, by answer: HTTPResponse, _ request: HTTPRequest
+    _ entry: CacheStore.Entry, by answer: HTTPResponse, _ request: HTTPRequest, key: String
   ) -> HTTPResponse {
     metrics.update { $0.cacheRevalidated += 1 }
     var renewed = entry
@@ -109,9 +113,7 @@ public final class CacheClient: HTTPClient {
     let response = response(of: renewed, request)
     renewed.freshUntil = Self.freshUntil(response)
     tolerant {
-      try store.renew(
-        renewed.id, headers: renewed.headers, fetchedAt: renewed.fetchedAt,
-        freshUntil: renewed.freshUntil)
+      try store.renew(renewed, key: key)
     }
     return response
   }

@@ -1,8 +1,12 @@
 public import AggregateCore
 internal import AggregateState
+internal import Dispatch
 internal import Synchronization
 
 /// The answers kept between runs, in one SQLite file; opened by its first use.
+///
+/// Answers are written behind the run, several in one transaction, so that no request waits for the disk;
+/// a killed process loses those that were not yet written, and nothing else.
 ///
 /// Keys are hashes: neither addresses nor credentials can be read from the file.
 public final class CacheStore: Sendable {
@@ -37,9 +41,33 @@ public final class CacheStore: Sendable {
     var stored = 0
   }
 
+  private enum Change: Sendable {
+    case store(Entry)
+    case renew(Entry)
+
+    var size: Int { if case .store(let entry) = self { entry.body.count } else { 0 } }
+  }
+
+  /// What is still to be written.
+  private struct Backlog {
+    var changes: [(key: String, change: Change)] = []
+    var bytes = 0
+    /// The keys of what waits or is being written.
+    var keys: [String: Int] = [:]
+    var isScheduled = false
+    var failure: (any Error)?
+  }
+
+  /// How many bytes of bodies may wait to be written; whoever adds more writes them.
+  private static let mostBacklog = 4_000_000
+
   /// The path of the file.
   public let path: String
   private let state = Mutex(State())
+  /// Reads what was written without waiting for who writes.
+  private let reader = Mutex<SQLiteConnection?>(nil)
+  private let backlog = Mutex(Backlog())
+  private let queue = DispatchQueue(label: "aggregate.cache")
 
   /// Describes a store; nothing is opened yet.
   public init(path: String) { self.path = path }
@@ -49,9 +77,18 @@ public final class CacheStore: Sendable {
     self.init(path: "\(StateFolder.cache(environment))/cache.db")
   }
 
+  /// Writes what still waits to be written.
+  ///
+  /// - Throws: ``AggregateError`` with code `output` when that fails, or failed before unnoticed.
+  public func flush() throws {
+    if backlog.withLock({ !$0.keys.isEmpty }) { try write() }
+    if let failure = backlog.withLock({ $0.failure.take() }) { throw failure }
+  }
+
   /// What is in the cache.
   public func statistics() throws -> Statistics {
-    try with { connection in
+    try flush()
+    return try with { connection in
       let row = try connection.rows("SELECT count(*), sum(size), min(fetched) FROM answers").first
       return Statistics(
         entries: Int(row?[0].integer ?? 0), bytes: Int(row?[1].integer ?? 0),
@@ -62,7 +99,8 @@ public final class CacheStore: Sendable {
   /// Forgets all answers; gives how many there were.
   @discardableResult
   public func clear() throws -> Int {
-    try with { connection in
+    try flush()
+    return try with { connection in
       let count = try connection.execute("DELETE FROM answers")
       try connection.run(script: "VACUUM")
       return count
@@ -71,7 +109,8 @@ public final class CacheStore: Sendable {
 
   /// The answers kept under `key`, the latest first.
   func entries(_ key: String) throws -> [Entry] {
-    try with { connection in
+    if backlog.withLock({ $0.keys[key] != nil }) { try write() }
+    return try reading { connection in
       let statement = try connection.prepare(
         "SELECT id, vary, status, headers, url, fetched, fresh_until, body FROM answers"
           + " WHERE key = ? ORDER BY fetched DESC")
@@ -100,41 +139,109 @@ public final class CacheStore: Sendable {
   }
 
   /// Keeps an answer in place of the one for the same key and the same varying fields.
-  func store(_ entry: Entry, key: String) throws {
-    let text = entry.headers.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
-    let bytes = entry.body.copy(0..<entry.body.count)
-    _ = try with { connection in
-      try connection.transaction {
-        try connection.execute(
-          "INSERT OR REPLACE INTO answers"
-            + " (key, vary, status, headers, url, fetched, fresh_until, used, size, body)"
-            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-          [
-            .text(key), .text(entry.vary), .integer(Int64(entry.status)), .text(text),
-            .text(entry.url), .integer(entry.fetchedAt.microseconds),
-            .integer(entry.freshUntil.microseconds), .integer(Instant.now.microseconds),
-            .integer(Int64(bytes.count)), .blob(bytes),
-          ])
+  ///
+  /// - Throws: What went wrong while answers were written before.
+  func store(_ entry: Entry, key: String) throws { try add(.store(entry), key) }
+
+  /// Notes that an answer was confirmed by the server.
+  ///
+  /// - Throws: What went wrong while answers were written before.
+  func renew(_ entry: Entry, key: String) throws { try add(.renew(entry), key) }
+
+  private func add(_ change: Change, _ key: String) throws {
+    let (isFull, schedules) = backlog.withLock { backlog in
+      backlog.changes.append((key, change))
+      backlog.keys[key, default: 0] += 1
+      backlog.bytes += change.size
+      let schedules = !backlog.isScheduled
+      backlog.isScheduled = true
+      return (backlog.bytes > Self.mostBacklog, schedules)
+    }
+    if schedules {
+      queue.async {
+        self.backlog.withLock { $0.isScheduled = false }
+        do { try self.write() } catch { self.backlog.withLock { $0.failure = error } }
       }
     }
-    if state.withLock({
-      $0.stored += 1; return $0.stored % 64 == 1
-    }) {
-      try trim()
+    if isFull { try write() }
+    if let failure = backlog.withLock({ $0.failure.take() }) { throw failure }
+  }
+
+  /// Writes the backlog; whoever comes meanwhile waits until it is written.
+  private func write() throws {
+    let trims: Bool
+    do {
+      trims = try writeBacklog()
+    } catch {
+      // What can't be written is given up: a run may have any number of answers.
+      backlog.withLock { backlog in
+        backlog.changes = []
+        backlog.bytes = 0
+        backlog.keys = [:]
+      }
+      throw error
+    }
+    guard trims else { return }
+    let isDue = state.withLock { state in
+      state.stored += 1
+      return state.stored % 64 == 1
+    }
+    if isDue { try trim() }
+  }
+
+  private func writeBacklog() throws -> Bool {
+    try with { connection -> Bool in
+      let changes = backlog.withLock { backlog in
+        defer {
+          backlog.changes = []
+          backlog.bytes = 0
+        }
+        return backlog.changes
+      }
+      if changes.isEmpty { return false }
+      defer {
+        backlog.withLock { backlog in
+          for (key, _) in changes {
+            let left = (backlog.keys[key] ?? 1) - 1
+            backlog.keys[key] = left > 0 ? left : nil
+          }
+        }
+      }
+      try connection.transaction {
+        for (key, change) in changes { try Self.write(change, key, connection) }
+      }
+      return true
     }
   }
 
-  /// Notes that an answer was confirmed by the server.
-  func renew(_ id: Int64, headers: [HTTPField], fetchedAt: Instant, freshUntil: Instant) throws {
-    let text = headers.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
-    _ = try with { connection in
+  private static func write(
+    _ change: Change, _ key: String, _ connection: SQLiteConnection
+  ) throws {
+    switch change {
+    case .store(let entry):
+      try connection.execute(
+        "INSERT OR REPLACE INTO answers"
+          + " (key, vary, status, headers, url, fetched, fresh_until, used, size, body)"
+          + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+          .text(key), .text(entry.vary), .integer(Int64(entry.status)), .text(text(entry.headers)),
+          .text(entry.url), .integer(entry.fetchedAt.microseconds),
+          .integer(entry.freshUntil.microseconds), .integer(Instant.now.microseconds),
+          .integer(Int64(entry.body.count)), .blob(entry.body.copy(0..<entry.body.count)),
+        ])
+    case .renew(let entry):
       try connection.execute(
         "UPDATE answers SET headers = ?, fetched = ?, fresh_until = ?, used = ? WHERE id = ?",
         [
-          .text(text), .integer(fetchedAt.microseconds), .integer(freshUntil.microseconds),
-          .integer(fetchedAt.microseconds), .integer(id),
+          .text(text(entry.headers)), .integer(entry.fetchedAt.microseconds),
+          .integer(entry.freshUntil.microseconds), .integer(entry.fetchedAt.microseconds),
+          .integer(entry.id),
         ])
     }
+  }
+
+  private static func text(_ headers: [HTTPField]) -> String {
+    headers.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
   }
 
   /// Drops what was used least recently until the rest fits.
@@ -164,6 +271,15 @@ public final class CacheStore: Sendable {
       if let connection = state.connection { return try body(connection) }
       let opened = try Self.open(path)
       state.connection = opened
+      return try body(opened)
+    }
+  }
+
+  private func reading<R: Sendable>(_ body: (SQLiteConnection) throws -> R) throws -> R {
+    try reader.withLock { reader in
+      if let reader { return try body(reader) }
+      let opened = try Self.open(path)
+      reader = opened
       return try body(opened)
     }
   }

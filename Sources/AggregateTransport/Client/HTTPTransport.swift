@@ -6,7 +6,9 @@ public final class HTTPTransport: HTTPClient {
   /// The most redirects that are followed.
   public static let maxRedirects = 10
   /// The most times that a request is sent again because others had credentials renewed.
-  static let maxChanges = 10
+  static let maxChanges = 100
+  /// The most times that one request has a used up token replaced.
+  static let maxReplacements = 20
 
   /// What the requests came to.
   public let metrics: SourceMetrics
@@ -21,6 +23,7 @@ public final class HTTPTransport: HTTPClient {
   private let waits: Bool
   private let registered = Mutex<Set<Credential>>([])
   private let told = Mutex<[String: Instant]>([:])
+  private let uses = Mutex(CredentialUses())
   /// Until when hosts asked to be left alone.
   private let pauses = Mutex<[String: ContinuousClock.Instant]>([:])
 
@@ -70,6 +73,7 @@ public final class HTTPTransport: HTTPClient {
     var attempt = 1
     var renewals = 0
     var changes = 0
+    var replacements = 0
     // A recording needs no credentials, and answers a renewal with what comes next in it.
     let authorizer = waits ? request.authorizer : nil
     while true {
@@ -79,16 +83,20 @@ public final class HTTPTransport: HTTPClient {
         let given = try await authorizer?.credentials(for: request, using: unlimited) ?? []
         let response = try await follow(request, given, limited: limited)
         let verdict = request.judge?(response)
-        if renewals < (request.authorizer?.renewals ?? 0), changes < Self.maxChanges,
-          wantsRenewal(request, response, verdict)
-        {
+        let isRefused = wantsRenewal(request, response, verdict)
+        if authorizer != nil, response.status < 400 { uses.withLock { $0.noteGood(given) } }
+        let isUsedUp = isRefused && uses.withLock { $0.wereGoodOnce(given) }
+        let mayRenew =
+          renewals < (request.authorizer?.renewals ?? 0)
+          || (isUsedUp && replacements < Self.maxReplacements)
+        if isRefused, mayRenew, changes < Self.maxChanges {
           let renewal =
             try await authorizer?.renew(after: response, refused: given, using: unlimited)
             ?? .renewed
           switch renewal {
           case .none: break
           case .renewed:
-            renewals += 1
+            if isUsedUp { replacements += 1 } else { renewals += 1 }
             continue
           case .changed:
             changes += 1

@@ -3,16 +3,25 @@ internal import Synchronization
 
 /// Gives requests a token that is fetched when it is first needed, before it ends, and once it is refused.
 ///
-/// One renewal is under way at a time; requests that need a token meanwhile wait for it.
+/// One renewal is under way at a time, among all processes; requests that need a token meanwhile wait
+/// for it, and take the one that another process had.
 final class TokenAuthorizer: RequestAuthorizer {
   private struct Renewal {
     let id: Int
-    let task: Task<KeptToken, any Error>
+    let task: Task<Renewed, any Error>
     /// The requests that wait for it and were not cancelled.
     var waiting = 0
   }
 
+  private struct Renewed {
+    let token: KeptToken
+    /// Whether it was fetched here, and not by another process.
+    let isNew: Bool
+  }
+
   private struct State {
+    /// The token that was refused last: whoever kept it, it is not taken again.
+    var refused: String?
     var token: KeptToken?
     var hasLooked = false
     var renewal: Renewal?
@@ -69,8 +78,12 @@ final class TokenAuthorizer: RequestAuthorizer {
       state.withLock { $0.token = kept }
       return .changed
     }
-    state.withLock { state in if state.token == current { state.token = nil } }
-    return try await renewed(using: client).isOwn ? .renewed : .changed
+    state.withLock { state in
+      guard let current, state.token == current else { return }
+      state.token = nil
+      state.refused = current.value
+    }
+    return try await renewed(using: client).isNew ? .renewed : .changed
   }
 
   private static func isGood(_ token: KeptToken) -> Bool {
@@ -80,8 +93,8 @@ final class TokenAuthorizer: RequestAuthorizer {
   /// A new token: the one that is being fetched for another request, or one of its own.
   private func renewed(
     using client: any HTTPClient
-  ) async throws -> (token: KeptToken, isOwn: Bool) {
-    let (id, task, isOwn) = state.withLock { state -> (Int, Task<KeptToken, any Error>, Bool) in
+  ) async throws -> Renewed {
+    let (id, task, isOwn) = state.withLock { state -> (Int, Task<Renewed, any Error>, Bool) in
       let isOwn = state.renewal == nil
       if isOwn {
         state.made += 1
@@ -94,31 +107,52 @@ final class TokenAuthorizer: RequestAuthorizer {
         ?? (0, Task { try await self.fetch(0, client) }, isOwn)
     }
     return try await withTaskCancellationHandler {
-      (try await task.value, isOwn)
+      let renewed = try await task.value
+      return Renewed(token: renewed.token, isNew: isOwn && renewed.isNew)
     } onCancel: {
       leave(id)
     }
   }
 
-  private func fetch(_ id: Int, _ client: any HTTPClient) async throws -> KeptToken {
+  private func fetch(_ id: Int, _ client: any HTTPClient) async throws -> Renewed {
     do {
-      let token = try await obtain(client)
-      keeper.conceal(token.value)
-      if let name { keeper.keep(token, as: name) }
+      let renewed: Renewed
+      if let name {
+        renewed = try await keeper.exclusively(name) { try await obtained(client, name) }
+      } else {
+        renewed = Renewed(token: try await obtained(client), isNew: true)
+      }
       state.withLock { state in
-        state.token = token
+        state.token = renewed.token
         if state.renewal?.id == id { state.renewal = nil }
       }
-      return token
+      return renewed
     } catch {
       state.withLock { state in if state.renewal?.id == id { state.renewal = nil } }
       throw error
     }
   }
 
+  /// The token that another process kept while this one waited for its turn, else a new one.
+  private func obtained(_ client: any HTTPClient, _ name: String) async throws -> Renewed {
+    let refused = state.withLock { $0.refused }
+    if let kept = keeper.token(name), Self.isGood(kept), kept.value != refused {
+      return Renewed(token: kept, isNew: false)
+    }
+    let token = try await obtained(client)
+    keeper.keep(token, as: name)
+    return Renewed(token: token, isNew: true)
+  }
+
+  private func obtained(_ client: any HTTPClient) async throws -> KeptToken {
+    let token = try await obtain(client)
+    keeper.conceal(token.value)
+    return token
+  }
+
   /// A request no longer waits; a renewal that nobody waits for ends.
   private func leave(_ id: Int) {
-    let task = state.withLock { state -> Task<KeptToken, any Error>? in
+    let task = state.withLock { state -> Task<Renewed, any Error>? in
       guard state.renewal?.id == id else { return nil }
       state.renewal?.waiting -= 1
       guard let renewal = state.renewal, renewal.waiting <= 0 else { return nil }

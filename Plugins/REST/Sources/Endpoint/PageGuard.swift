@@ -67,6 +67,9 @@ struct PageGuard {
     )
   }
 
+  /// Whether a page was not asked for with `mark` before.
+  func isNew(_ mark: String) -> Bool { mark != current && !seen.contains(mark) }
+
   /// Notes the address or the token that the next page is asked for with.
   ///
   /// - Returns: False when it is the one of the page just read.

@@ -136,6 +136,14 @@ struct Pager: Sendable {
   /// Whether there may be more than one page.
   var isPaging: Bool { if case .none = kind { false } else { true } }
 
+  /// Whether each page names the one behind it.
+  var namesNext: Bool {
+    switch kind {
+    case .cursor, .nextURL, .linkHeader: true
+    case .none, .page, .offset: false
+    }
+  }
+
   /// What the first request of a partition has beside the declared one.
   var first: (changes: [RequestTemplate.Change], position: Position) {
     switch kind {
