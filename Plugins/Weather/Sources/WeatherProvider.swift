@@ -89,7 +89,8 @@ public struct WeatherProvider: Provider {
         let batch = rows.finish()
         for (measure, text) in readings.flatMap(\.unreadable) {
           try context.log.lost(
-            column: measure.column, kind: "is not a number", count: 1, example: text)
+            column: measure.column, kind: "is not a number", count: 1,
+            example: "\(text) of \(place.shown)")
         }
         if batch.rowCount > 0 { try await context.emit(batch, from: WorkOrigin(response)) }
         return

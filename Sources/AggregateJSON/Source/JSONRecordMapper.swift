@@ -23,7 +23,9 @@ public struct JSONRecordMapper: RowMapper {
     _ page: JSONDocument?, of part: JSONSourceEndpoint.Part, into rows: inout BatchBuilder
   ) throws {
     guard let root = page?.root else { return }
-    guard let list = records.node(in: root), list.kind == .array else { throw noList(root) }
+    guard let list = records.node(in: root), list.kind == .array else {
+      throw noList(root, part.part.url?.description ?? "")
+    }
     for record in list.elements.prefix(part.take(list.count)) {
       for field in fields {
         guard let node = field.node(in: record) else {
@@ -41,14 +43,14 @@ public struct JSONRecordMapper: RowMapper {
     }
   }
 
-  private func noList(_ root: JSONNode) -> AggregateError {
+  private func noList(_ root: JSONNode, _ address: String) -> AggregateError {
     let wanted = text.isEmpty ? "is no list" : "has no list “\(text)”"
     // Services say what is wrong in different members, some of them in good answers.
     let said = ["error", "message", "detail", "reason", "errors"].lazy.compactMap { key in
       root[key].flatMap { $0.string ?? $0["message"]?.string }
     }.first
     return AggregateError(
-      .badData, "the answer \(wanted)" + (said.map { ": it says “\($0)”" } ?? ""),
+      .badData, "\(address): the answer \(wanted)" + (said.map { ": it says “\($0)”" } ?? ""),
       hint: "it is \(root.shown)"
         + (root.kind == .object && root.count > 0
           ? ": " + root.members.prefix(6).compactMap(\.key.string).joined(separator: ", ") : "")
