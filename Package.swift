@@ -89,7 +89,7 @@ let package = Package(
       dependencies: ["AggregateCore", "AggregateRegex", "CSimdjson", "SystemSimdjson"],
       exclude: [
         "README.md", "Document/README.md", "Records/README.md", "Path/README.md",
-        "Decoding/README.md",
+        "Decoding/README.md", "Source/README.md",
       ]),
     library("AggregateConfig", ["AggregateCore", "AggregateExpressions", "CYAML"]),
     library("AggregateExpressions", ["AggregateCore", "AggregateJSON", "AggregateRegex"]),
@@ -141,7 +141,7 @@ package.targets += provider(
     "species-list.json", "species-1.json",
     "type-list.json", "type-12.json",
     "ability-list.json", "ability-65.json",
-    "move-list.json", "move-84.json",
+    "move-list.json", "move-22.json", "move-84.json",
     "berry-list.json", "berry-1.json",
     "item-list.json", "item-4.json",
     "evolution-chain-list.json", "evolution-chain-1.json",

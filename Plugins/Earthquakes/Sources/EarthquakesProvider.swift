@@ -1,64 +1,112 @@
 public import AggregateCore
+public import AggregateJSON
 
 /// Earthquakes of the USGS's catalogue (https://earthquake.usgs.gov/fdsnws/event/1/).
-public struct EarthquakesProvider: EndpointProvider {
-  /// The endpoint.
-  public let endpoint: EarthquakesEndpoint
-  /// The decoder.
-  public let decoder = EarthquakesDecoder()
-  /// The row mapper.
-  public let mapper: EarthquakesMapper
+public struct EarthquakesProvider: JSONProvider {
+  /// Name, options, columns, example and samples.
+  public static let spec = ProviderSpec(
+    "earthquakes", "Earthquakes measured by the USGS and its partners.",
+    options: [
+      OptionSpec("min_magnitude", .number, "Only these and stronger ones.", example: "4.5"),
+      OptionSpec("start", time, "Since when; 30 days ago if not given.", example: "2024-01-01"),
+      OptionSpec("end", time, "Until when; now if not given.", example: "2024-01-31T12:00:00Z"),
+      OptionSpec("latitude", .number, "Middle of the area, degrees north.", example: "35.68"),
+      OptionSpec("longitude", .number, "Middle of the area, degrees east.", example: "139.69"),
+      OptionSpec("radius_km", .number, "How far the area reaches.", example: "300"),
+      OptionSpec("box", .object(sides), "The area as a box, instead of a middle and a radius."),
+      OptionSpec("limit", .int(0...Int.max), "At most this many.", example: "100"),
+      OptionSpec("order", .choice(orders.keys.sorted()), default: "newest", "Which come first."),
+      OptionSpec("page_size", .int(1...20_000), default: "2000", "How many a page has."),
+      OptionSpec(
+        "base_url", .text, default: "https://earthquake.usgs.gov/fdsnws/event/1",
+        "A mirror, a proxy or a test server."),
+    ],
+    columns: fields.map(\.column),
+    discussion: """
+      Needs no key. The events are read page by page from the USGS's catalogue; with `end`, pages do not
+      shift while new events come in.
+      """,
+    example: """
+      earthquakes:
+        provider: earthquakes
+        min_magnitude: 5
+        start: 2024-01-01
+        end: 2024-02-01
+      """,
+    samples: [ProviderSpec.Sample(matching: ["/query?"]) { PackageResources.query_json }])
+
+  private static let fields = [
+    JSONField("id", .text, required: true, "Name of the event in the catalogue."),
+    JSONField("time", .instant, at: "properties.time", epoch: .milliseconds, "When it happened."),
+    JSONField("magnitude", .number, at: "properties.mag", "Magnitude."),
+    JSONField(
+      "magnitude_type", .text, at: "properties.magType",
+      "How the magnitude was found, such as mww."),
+    JSONField("place", .text, at: "properties.place", "Where, in words."),
+    JSONField("lat", .number, at: "geometry.coordinates.1", unit: "°", "Latitude."),
+    JSONField("lon", .number, at: "geometry.coordinates.0", unit: "°", "Longitude."),
+    JSONField("depth_km", .number, at: "geometry.coordinates.2", unit: "km", "Depth."),
+    JSONField("url", .text, at: "properties.url", "Page of the event."),
+    JSONField("felt", .int, at: "properties.felt", "How many people reported that they felt it."),
+    JSONField(
+      "tsunami", .bool, at: "properties.tsunami", "Whether a warning of tsunamis may exist."),
+    JSONField("status", .text, at: "properties.status", "Automatic, reviewed or deleted."),
+    JSONField(
+      "type", .text, at: "properties.type",
+      "What shook: earthquake, quarry blast, explosion and the like."),
+  ]
+
+  /// What the service calls the orders.
+  private static let orders = [
+    "newest": "time", "oldest": "time-asc", "strongest": "magnitude", "weakest": "magnitude-asc",
+  ]
+  private static let sides = ["south", "west", "north", "east"].map {
+    OptionSpec($0, .number, required: true, "Its side in the \($0), in degrees.")
+  }
+  private static let time = Shape.parsed(kind: "a date or a time such as 2024-03-01T12:00:00Z") {
+    CalendarDate(iso8601: $0) == nil && Instant(iso8601: $0) == nil
+      ? Shape.Mistake("“\($0)” is no time", hint: "write 2024-03-01 or 2024-03-01T12:00:00Z") : nil
+  }
+
+  /// The whole query, page by page.
+  public let source: JSONSource
 
   /// Creates a provider from its options.
   public init(_ options: Options, _ diagnostics: inout Diagnostics) {
-    let text = options.text("base_url") ?? ""
-    let base = WebURL(text)
-    if base == nil {
-      diagnostics.error(
-        "bad-url", "“base_url” is not an address: “\(text)”", at: options.location("base_url"),
-        hint: "write it with http:// or https://")
-    }
-    var query: [(name: String, value: String)] = []
-    func add(_ name: String, _ value: String?) { value.map { query.append((name, $0)) } }
-    add("minmagnitude", options.text("min_magnitude"))
-    add("starttime", options.text("start"))
-    add("endtime", options.text("end"))
-    Self.area(options, &diagnostics).forEach { add($0, $1) }
-    add("orderby", options.text("order").flatMap { Self.orders[$0] })
-    let limit = options.int("limit") ?? .max
-    endpoint = EarthquakesEndpoint(
-      base: base, query: query, limit: limit, pageSize: options.int("page_size") ?? 2000)
-    mapper = EarthquakesMapper(limit: limit)
+    Self.checkArea(options, &diagnostics)
+    let box = options.options("box", specs: Self.sides)
+    source = JSONSource(
+      Self.fields, records: "features",
+      parts: [
+        JSONPart(
+          options.address("base_url", path: "/query", &diagnostics),
+          query: [
+            "format": "geojson", "minmagnitude": options.text("min_magnitude"),
+            "starttime": options.text("start"), "endtime": options.text("end"),
+            "latitude": options.text("latitude"), "longitude": options.text("longitude"),
+            "maxradiuskm": options.text("radius_km"), "minlatitude": box?.text("south"),
+            "minlongitude": box?.text("west"), "maxlatitude": box?.text("north"),
+            "maxlongitude": box?.text("east"),
+            "orderby": options.text("order").flatMap { Self.orders[$0] },
+          ])
+      ],
+      // The service counts from 1.
+      paging: .offset(from: 1, of: options.int("page_size") ?? 2000),
+      limit: options.int("limit") ?? .max)
   }
 
-  /// The circle or box as the service takes it; mistakes go to the diagnostics.
-  private static func area(
-    _ options: Options, _ diagnostics: inout Diagnostics
-  ) -> [(String, String?)] {
-    let circle = ["latitude", "longitude", "radius_km"]
-    let given = circle.filter { options.given($0) != nil }
-    if let first = given.first, given.count < circle.count || options.given("box") != nil {
+  private static func checkArea(_ options: Options, _ diagnostics: inout Diagnostics) {
+    let given = ["latitude", "longitude", "radius_km"].filter { options.given($0) != nil }
+    if let first = given.first, given.count < 3 || options.given("box") != nil {
       diagnostics.error(
         "bad-combination", "an area has either latitude, longitude and radius_km, or a box",
         at: options.location(first), hint: "given: \(given.joined(separator: ", "))")
     }
-    let degrees = [("latitude", 90.0), ("longitude", 360)]
-    for (name, most) in degrees where abs(options.number(name) ?? 0) > most {
+    for (name, most) in [("latitude", 90.0), ("longitude", 360)]
+    where abs(options.number(name) ?? 0) > most {
       diagnostics.error(
         "out-of-range", "“\(name)” is not from -\(Int(most)) to \(Int(most))",
         at: options.location(name))
     }
-    let box = options.options("box", specs: sides)
-    return [
-      ("latitude", options.text("latitude")), ("longitude", options.text("longitude")),
-      ("maxradiuskm", options.text("radius_km")), ("minlatitude", box?.text("south")),
-      ("minlongitude", box?.text("west")), ("maxlatitude", box?.text("north")),
-      ("maxlongitude", box?.text("east")),
-    ]
-  }
-
-  /// The request for the first page.
-  public func plannedRequests(_ context: ProviderContext) throws -> [HTTPRequest] {
-    endpoint.limit > 0 ? [try endpoint.request(for: 0)] : []
   }
 }

@@ -16,6 +16,8 @@ struct ArticleMerger {
     var carriers: [String]
     var publishedAt: Int64?
     var address: String?
+    var guid: String?
+    var title: String?
   }
 
   private let columns: Columns
@@ -38,12 +40,13 @@ struct ArticleMerger {
     let publisher = text(values[columns.publisher]) ?? text(values[columns.service]) ?? ""
     let address = text(values[columns.url]).flatMap(ArticleAddress.canonical)
     let publishedAt = text(values[columns.publishedAt])
+    let title = text(values[columns.title]).map { Self.normalized($0, publisher: publisher) }
     let article = Article(
       values: values, carriers: [publisher],
-      publishedAt: publishedAt.flatMap(Self.microseconds), address: address)
+      publishedAt: publishedAt.flatMap(Self.microseconds), address: address,
+      guid: text(values[columns.guid]), title: title)
     let keys = keys(values, publisher, address)
-    let title = text(values[columns.title]).map { Self.normalized($0, publisher: publisher) }
-    var known = keys.compactMap { places[$0] }.first
+    var known = keys.compactMap { places[$0] }.first { !isAnother(article, than: $0) }
     if known == nil, let title { known = match(title: title, article, publisher) }
     let place = known ?? articles.count
     if known == nil { articles.append(article) } else { merge(article, into: place) }
@@ -51,6 +54,15 @@ struct ArticleMerger {
     if let title, !title.isEmpty, titles[title]?.contains(place) != true {
       titles[title, default: []].append(place)
     }
+  }
+
+  /// Whether an article with the same address is another one: some feeds give all items that of the site.
+  private func isAnother(_ article: Article, than place: Int) -> Bool {
+    let other = articles[place]
+    guard other.carriers.contains(article.carriers[0]), let guid = article.guid,
+      let otherGUID = other.guid, guid != otherGUID
+    else { return false }
+    return article.title != other.title
   }
 
   private func keys(_ values: [Value], _ publisher: String, _ address: String?) -> [String] {

@@ -26,7 +26,7 @@ struct NewsAPIPayload: Sendable {
 /// From the body of an answer of NewsAPI to its entries.
 struct NewsAPIDecoder: PayloadDecoder {
   func decode(_ response: HTTPResponse) throws -> NewsAPIPayload {
-    let root = try JSONDocument(parsing: response.body).root
+    let root = try JSONDocument(answer: response).root
     if let error = NewsAPIError(root) {
       if error.isCutOff { return NewsAPIPayload(cutOff: error.message) }
       throw AggregateError(
@@ -40,7 +40,7 @@ struct NewsAPIDecoder: PayloadDecoder {
       payload.entries = sources.elements.map(source)
     } else {
       throw AggregateError(
-        .badData, "the answer of \(response.url.host) has neither “articles” nor “sources”",
+        .badData, "\(response.url): the answer has neither a list “articles” nor a list “sources”",
         hint:
           "base_urls.newsapi must lead to NewsAPI version 2 or to something that answers like it")
     }
@@ -66,7 +66,7 @@ struct NewsAPIDecoder: PayloadDecoder {
 
   /// The text, with line ends as line feeds; nil for null and for nothing but space.
   private func text(_ node: JSONNode?) -> String? {
-    guard let text = node?.string else { return nil }
+    guard let text = node?.string ?? node?.numberText else { return nil }
     var bytes = Array(text.utf8)
     if bytes.contains(13) {
       bytes = bytes.indices.filter {

@@ -23,13 +23,14 @@ struct NewsAPIEndpoint: Endpoint {
   /// The address of the list with its parameters, without page and key; nil when it was wrong.
   let url: WebURL?
   let kind: Kind
-  let key: String?
+  let key: ServiceKey
   let pageSize: Int
   let limit: Int?
 
   func partitions(
     _ context: ProviderContext, yield: (Query) async throws -> Void
   ) async throws {
+    try key.require(context)
     try await yield(Query(log: context.log))
   }
 
@@ -55,7 +56,7 @@ struct NewsAPIEndpoint: Endpoint {
     }
     var request = HTTPRequest("GET", url, headers: [HTTPField("Accept", "application/json")])
     // In a header, so that no log, cache or proxy sees the key in an address.
-    if let key { request.credentials = [.header(name: "X-Api-Key", value: key)] }
+    if let key = key.value { request.credentials = [.header(name: "X-Api-Key", value: key)] }
     request.judge = { $0.status < 400 ? nil : NewsAPIError($0)?.verdict(on: $0) }
     return request
   }

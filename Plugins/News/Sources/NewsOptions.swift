@@ -15,14 +15,16 @@ struct NewsOptions {
   init(_ options: Options, _ diagnostics: inout Diagnostics) {
     limit = options.int("limit")
     let kind = options.text("endpoint").flatMap(NewsAPIEndpoint.Kind.init) ?? .topHeadlines
-    let key = options.text("api_key")
+    let key = ServiceKey(
+      "api_key", of: options, service: "newsapi", page: "https://newsapi.org/register",
+      variable: "NEWSAPI_KEY")
     let given = options.texts("feeds") ?? []
     if let named = options.texts("service") {
       for name in named {
         guard let service = NewsProvider.Service(rawValue: name) else { continue }
         if !services.contains(service) { services.append(service) }
       }
-    } else if key != nil {
+    } else if key.value != nil {
       services = [.newsapi]
     } else if !given.isEmpty {
       services = [.feeds]

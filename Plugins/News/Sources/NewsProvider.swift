@@ -42,6 +42,7 @@ public struct NewsProvider: Provider {
   /// the articles wait until all services were read, since each may add to an article of another.
   /// What arrived before a failure is emitted before it is thrown.
   public func rows(_ context: ProviderContext) async throws {
+    if services.contains(.newsapi) { try newsAPI.endpoint.key.require(context) }
     let collector = ArticleCollector(limit: limit)
     let streams = services == [.newsapi]
     let collecting = context.emitting { work in

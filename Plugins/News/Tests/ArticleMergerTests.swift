@@ -79,6 +79,14 @@ struct ArticleMergerTests {
     #expect(urn.rows.count == 1)
   }
 
+  @Test func itemsOfAFeedThatAllLeadToTheSiteAreNotOne() async {
+    let items = ["one", "two", "three"].map { (word: String) in
+      Item(title: "About \(word)", guid: word)
+    }
+    #expect(await merged(items, []).rows.count == 3)
+    #expect(await merged([items[0], items[0]], []).rows.count == 1)
+  }
+
   @Test func whatTheFirstLacksComesFromTheOthers() async {
     let ran = await merged([Item()], [Item(text: "More about it")])
     #expect(ran.rows.first?["description"] == .text("More about it"))

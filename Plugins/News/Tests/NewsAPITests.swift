@@ -1,6 +1,7 @@
 import AggregateCore
 import AggregateNews
 import Foundation
+import Synchronization
 import Testing
 
 struct NewsAPITests {
@@ -122,6 +123,28 @@ struct NewsAPITests {
       ["api_key": "k", "country": "us"], client: MemoryClient { _ in .init(#"{"a": 1}"#) })
     #expect(ran.error?.code == .badData)
     #expect(ran.error?.message.contains("articles") == true)
+  }
+
+  @Test func missingKeyIsRefusedBeforeAnythingIsAsked() async {
+    let options: [Written] = [
+      ["service": "newsapi", "country": "us"],
+      ["service": "newsapi", "country": "us", "api_key": ""],
+      ["service": ["feeds", "newsapi"], "country": "us", "feeds": ["http://f.example/a"]],
+    ]
+    for options in options {
+      let asked = Mutex(0)
+      let ran = await News.run(
+        options,
+        client: MemoryClient { _ in
+          asked.withLock { $0 += 1 }
+          return .init(#"{"status":"ok","articles":[]}"#)
+        })
+      #expect(ran.error?.code == .configuration)
+      #expect(ran.error?.message == "newsapi needs a key, and “api_key” is not set")
+      #expect(ran.error?.hint?.contains("https://newsapi.org/register") == true)
+      #expect(ran.error?.hint?.contains("api_key: ${NEWSAPI_KEY}") == true)
+      #expect(asked.withLock { $0 } == 0)
+    }
   }
 
   @Test func anErrorInsideAGoodAnswerIsAnError() async {

@@ -71,13 +71,14 @@ struct NewsFeedsTests {
     }
     for endpoint in ["top-headlines", "everything", "sources"] {
       let ran = await News.run(
-        ["service": "newsapi", "endpoint": .text(endpoint), "query": "x"], client: client)
+        ["service": "newsapi", "api_key": "k", "endpoint": .text(endpoint), "query": "x"],
+        client: client)
       #expect(ran.error == nil)
       #expect(!ran.rows.isEmpty)
     }
     let both = await News.run(
       [
-        "service": ["newsapi", "feeds"], "country": "us",
+        "service": ["newsapi", "feeds"], "api_key": "k", "country": "us",
         "feeds": ["https://a.example/rss.xml", "https://a.example/atom.xml"],
       ], client: client)
     #expect(both.error == nil)

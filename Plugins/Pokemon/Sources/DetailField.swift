@@ -3,25 +3,57 @@ import AggregateJSON
 
 /// A column of a resource's rows, and how its value is read from the resource's document.
 ///
-/// A field that the document does not have, or has in another form, is null.
+/// A field that the document does not have is null; one that is of another form is an error.
 struct DetailField: Sendable {
   let column: ColumnSpec
+  /// Where its value stands, when it stands in one place.
+  private let path: [String]?
   let read: @Sendable (JSONNode) -> Value
 
   init(
-    _ name: String, _ type: ValueType, unit: String? = nil, _ description: String,
-    read: @escaping @Sendable (JSONNode) -> Value
+    _ name: String, _ type: ValueType, at path: [String]? = nil, unit: String? = nil,
+    _ description: String, read: @escaping @Sendable (JSONNode) -> Value
   ) {
     column = ColumnSpec(name, type, unit: unit, description: description)
+    self.path = path
     self.read = read
+  }
+
+  /// What stands in a document where the value should be; nil when there is nothing, or null.
+  func misfit(in root: JSONNode) -> AggregateError? {
+    guard let path else { return nil }
+    var node = root
+    for (depth, key) in path.enumerated() {
+      guard let child = node[key] else { break }
+      node = child
+      if node.isNull { return nil }
+      let isLast = depth == path.count - 1
+      guard isLast || node.kind != .object else { continue }
+      let wanted = isLast ? Self.article(column.type) : "an object"
+      return AggregateError(
+        .badData,
+        "“\(path[...depth].joined(separator: "."))” is \(node.shown), where \(wanted) is expected",
+        hint: "is “base_url” a PokéAPI?")
+    }
+    return nil
+  }
+
+  private static func article(_ type: ValueType) -> String {
+    switch type {
+    case .int: "a whole number"
+    case .number: "a number"
+    case .bool: "true or false"
+    case .list: "a list"
+    default: "a text"
+    }
   }
 
   /// A whole number.
   static func int(
     _ name: String, at path: [String], unit: String? = nil, _ description: String
   ) -> DetailField {
-    DetailField(name, .int, unit: unit, description) { root in
-      root.at(path)?.int64.map(Value.int) ?? .null
+    DetailField(name, .int, at: path, unit: unit, description) { root in
+      root.at(path)?.wholeNumber.map(Value.int) ?? .null
     }
   }
 
@@ -32,12 +64,12 @@ struct DetailField: Sendable {
 
   /// A boolean in the member of the column's name.
   static func bool(_ name: String, _ description: String) -> DetailField {
-    DetailField(name, .bool, description) { $0[name]?.bool.map(Value.bool) ?? .null }
+    DetailField(name, .bool, at: [name], description) { $0[name]?.bool.map(Value.bool) ?? .null }
   }
 
   /// A text.
   static func text(_ name: String, at path: [String], _ description: String) -> DetailField {
-    DetailField(name, .text, description) { $0.at(path)?.string.map(Value.text) ?? .null }
+    DetailField(name, .text, at: path, description) { $0.at(path)?.string.map(Value.text) ?? .null }
   }
 
   /// The name of another resource, such as `{"name": "grass", "url": …}`.
@@ -52,7 +84,7 @@ struct DetailField: Sendable {
     _ name: String, of path: [String]? = nil, key: String? = nil, _ description: String
   ) -> DetailField {
     let path = path ?? [name]
-    return DetailField(name, .list, description) { root in
+    return DetailField(name, .list, at: path, description) { root in
       guard let list = root.at(path), list.kind == .array else { return .null }
       return .list(
         list.elements.compactMap { entry in
@@ -87,6 +119,9 @@ extension JSONNode {
     for key in path { node = node?[key] }
     return node
   }
+
+  /// Its value when it is a whole number, or a text that is one.
+  var wholeNumber: Int64? { int64 ?? string.flatMap { Int64($0) } }
 
   /// The elements of the list in this member; none when it is no list.
   func elements(of key: String) -> [JSONNode] { self[key].map { Array($0.elements) } ?? [] }

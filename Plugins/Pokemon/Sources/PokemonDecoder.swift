@@ -5,14 +5,9 @@ import AggregateJSON
 public struct PokemonDecoder: PayloadDecoder {
   /// Parses a body.
   public func decode(_ response: HTTPResponse) throws -> PokemonAnswer {
-    do {
-      let offset = response.url.queryItems.first { $0.name == "offset" }?.value
-      return PokemonAnswer(
-        document: try JSONDocument(parsing: response.body), offset: offset.flatMap { Int($0) } ?? 0)
-    } catch var error as AggregateError {
-      error.message = "\(response.url): \(error.message)"
-      throw error
-    }
+    let offset = response.url.queryItems.first { $0.name == "offset" }?.value
+    return PokemonAnswer(
+      document: try JSONDocument(answer: response), offset: offset.flatMap { Int($0) } ?? 0)
   }
 }
 

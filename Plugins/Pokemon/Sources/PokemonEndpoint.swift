@@ -22,6 +22,11 @@ public struct PokemonEndpoint: Endpoint {
   let limit: Int
   let offset: Int
   let pageSize: Int
+  /// The type that entries must have; nil for any.
+  let type: String?
+
+  /// Where the entries of the list are.
+  var listing: PokemonListing { PokemonListing(resource, type: type, offset: offset) }
 
   /// The list, or with `detail` one partition per entry of the list, found page by page.
   public func partitions(
@@ -37,8 +42,14 @@ public struct PokemonEndpoint: Endpoint {
     var pages = 0
     var next: HTTPRequest? = try listRequest(after: 0)
     while let request = next {
-      let page = try PokemonDecoder().decode(try await context.http.send(request))
-      let entries = try PokemonMapper.entries(of: page.document).prefix(max(0, limit - read))
+      let response: HTTPResponse
+      do {
+        response = try await context.http.send(request)
+      } catch let error as AggregateError {
+        throw await explain(error, of: .list, context)
+      }
+      let page = try PokemonDecoder().decode(response)
+      let entries = try listing.entries(of: page).prefix(max(0, limit - read))
       for entry in entries {
         try await yield(.document(key: String(entry.id), name: entry.name ?? String(entry.id)))
       }
@@ -76,50 +87,64 @@ public struct PokemonEndpoint: Endpoint {
   public func explain(
     _ error: AggregateError, of partition: Partition, _ context: ProviderContext
   ) async -> AggregateError {
-    guard case .document(let key, let name) = partition else { return error }
     var error = error
+    guard case .document(let key, let name) = partition else {
+      if let type, error.status == 404, let types = PokemonResource.named("type") {
+        error.message = "there is no type “\(type)”: \(error.message)"
+        let near = await nearest(to: type, types, context)
+        error.hint = near.map { "did you mean “\($0)”?" } ?? error.hint
+      }
+      return error
+    }
     guard error.status == 404 else {
       if !error.message.contains("“\(name)”") { error.message = "“\(name)”: \(error.message)" }
       return error
     }
     error.message = "there is no \(resource.name) “\(name)”: \(error.message)"
-    error.hint = await nearest(to: key, context).map { "did you mean “\($0)”?" } ?? error.hint
+    error.hint =
+      await nearest(to: key, resource, context).map { "did you mean “\($0)”?" } ?? error.hint
     return error
   }
 
-  private func nearest(to key: String, _ context: ProviderContext) async -> String? {
-    guard Int(key) == nil,
-      let response = try? await context.http.send(try listRequest(from: 0, count: 10_000)),
+  private func nearest(
+    to key: String, _ resource: PokemonResource, _ context: ProviderContext
+  ) async -> String? {
+    guard Int(key) == nil, var url = try? address(of: resource) else { return nil }
+    url.append(query: "limit", "10000")
+    url.append(query: "offset", "0")
+    guard let response = try? await context.http.send(HTTPRequest("GET", url)),
       let page = try? PokemonDecoder().decode(response),
-      let entries = try? PokemonMapper.entries(of: page.document)
+      let entries = try? PokemonListing(resource).entries(of: page)
     else { return nil }
     return Suggestions.nearest(to: key, in: entries.compactMap(\.name)).first
   }
 
   private func goesOn(after page: PokemonAnswer, read: Int) -> Bool {
-    read < limit && page.document.root["next"]?.string != nil
+    type == nil && read < limit && page.document.root["next"]?.string != nil
   }
 
   private func listRequest(after read: Int) throws -> HTTPRequest {
-    try listRequest(from: offset + read, count: min(pageSize, max(1, limit - read)))
-  }
-
-  private func listRequest(from offset: Int, count: Int) throws -> HTTPRequest {
+    if let type, let types = PokemonResource.named("type") {
+      var url = try address(of: types)
+      url.path += "/\(WebURL.encoded(type.lowercased()))"
+      return HTTPRequest("GET", url)
+    }
     var url = try address
-    url.append(query: "limit", String(count))
-    url.append(query: "offset", String(offset))
+    url.append(query: "limit", String(min(pageSize, max(1, limit - read))))
+    url.append(query: "offset", String(offset + read))
     return HTTPRequest("GET", url)
   }
 
   /// The address of the resource, without a slash at its end.
   var address: WebURL {
-    get throws {
-      guard var url = base else {
-        throw AggregateError(.configuration, "“base_url” is not an address")
-      }
-      while url.path.hasSuffix("/") { url.path.removeLast() }
-      url.path += "/\(resource.path)"
-      return url
+    get throws { try address(of: resource) }
+  }
+
+  private func address(of resource: PokemonResource) throws -> WebURL {
+    guard var url = base else {
+      throw AggregateError(.configuration, "“base_url” is not an address")
     }
+    url.path += "/\(resource.path)"
+    return url
   }
 }

@@ -12,10 +12,13 @@ extension PokemonProvider: ShardableProvider {
     var entries = endpoint.limit
     if endpoint.limit == .max {
       let response = try await context.http.send(endpoint.request(for: .list))
-      guard let total = try PokemonDecoder().decode(response).document.root["count"]?.int64 else {
-        return [.whole]
+      let answer = try PokemonDecoder().decode(response)
+      if endpoint.type != nil {
+        entries = try endpoint.listing.entries(of: answer).count
+      } else {
+        guard let total = answer.document.root["count"]?.int64 else { return [.whole] }
+        entries = max(0, Int(clamping: total) - endpoint.offset)
       }
-      entries = max(0, Int(clamping: total) - endpoint.offset)
     }
     let parts = max(1, min(count, entries))
     return (0..<parts).map { part in

@@ -20,17 +20,22 @@ public struct PokemonProvider: EndpointProvider {
         at: node.location,
         hint: "write numbers; “evolution_chain” of the resource species has that of a Pokémon")
     }
-    let baseText = options.text("base_url") ?? ""
-    let base = WebURL(baseText)
-    if base == nil {
+    let type = options.text("type")
+    if type != nil, resource.typeMember == nil {
       diagnostics.error(
-        "bad-url", "“base_url” is not an address: “\(baseText)”", at: options.location("base_url"),
-        hint: "write it with http:// or https://")
+        "unused-key", "“type” is for the resources pokemon and move, not for \(resource.name)",
+        at: options.location("type"), hint: "leave it out")
+    } else if type != nil, options.given("names") != nil {
+      diagnostics.error(
+        "bad-combination", "“names” and “type” can't be given both", at: options.location("type"),
+        hint: "leave one of them out")
     }
     endpoint = PokemonEndpoint(
-      base: base, resource: resource, isDetail: options.bool("detail"),
+      base: options.address("base_url", &diagnostics), resource: resource,
+      isDetail: options.bool("detail"),
       names: options.texts("names"), limit: options.int("limit") ?? .max,
-      offset: options.int("offset") ?? 0, pageSize: options.int("page_size") ?? 200)
+      offset: options.int("offset") ?? 0, pageSize: options.int("page_size") ?? 200,
+      type: type)
     decoder = PokemonDecoder()
     mapper = PokemonMapper(endpoint)
   }

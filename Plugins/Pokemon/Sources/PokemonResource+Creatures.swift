@@ -74,8 +74,9 @@ extension PokemonResource {
   private static func tenth(
     _ name: String, of key: String, unit: String, _ description: String
   ) -> DetailField {
-    DetailField(name, .number, unit: unit, description) { root in
-      root[key]?.double.map { .double($0 / 10) } ?? .null
+    DetailField(name, .number, at: [key], unit: unit, description) { root in
+      let value = root[key]?.double ?? root[key]?.string.flatMap { Double($0) }
+      return value.map { .double($0 / 10) } ?? .null
     }
   }
 

@@ -18,14 +18,16 @@ struct PokemonResource: Sendable {
   let detail: Detail
   /// Whether its documents can be asked for by name.
   var hasNames = true
+  /// The member in which the document of a type lists them; nil when it does not.
+  var typeMember: String?
 
   /// All of them, in the order they are described.
   static let all = [
-    PokemonResource(name: "pokemon", path: "pokemon", detail: .row(pokemon)),
+    PokemonResource(name: "pokemon", path: "pokemon", detail: .row(pokemon), typeMember: "pokemon"),
     PokemonResource(name: "species", path: "pokemon-species", detail: .row(species)),
     PokemonResource(name: "type", path: "type", detail: .row(type)),
     PokemonResource(name: "ability", path: "ability", detail: .row(ability)),
-    PokemonResource(name: "move", path: "move", detail: .row(move)),
+    PokemonResource(name: "move", path: "move", detail: .row(move), typeMember: "moves"),
     PokemonResource(name: "berry", path: "berry", detail: .row(berry)),
     PokemonResource(name: "item", path: "item", detail: .row(item)),
     PokemonResource(

@@ -15,6 +15,9 @@ extension PokemonProvider {
       OptionSpec(
         "names", .list(of: .text, orSingle: true), "Only these, by name or number.",
         example: "[pikachu, 25]"),
+      OptionSpec(
+        "type", .text, "Only those of this type; for the resources pokemon and move.",
+        example: "fire"),
       OptionSpec("limit", .int(0...Int.max), "At most this many.", example: "151"),
       OptionSpec("offset", .int(0...Int.max), default: "0", "How many to leave out first."),
       OptionSpec("page_size", .int(1...10_000), default: "200", "How many a list page has."),
@@ -51,9 +54,11 @@ extension PokemonProvider {
       ProviderSpec.Sample(matching: ["/pokemon-species/1"]) { PackageResources.species_1_json },
       ProviderSpec.Sample(matching: ["/type?"]) { PackageResources.type_list_json },
       ProviderSpec.Sample(matching: ["/type/12"]) { PackageResources.type_12_json },
+      ProviderSpec.Sample(matching: ["/type/grass"]) { PackageResources.type_12_json },
       ProviderSpec.Sample(matching: ["/ability?"]) { PackageResources.ability_list_json },
       ProviderSpec.Sample(matching: ["/ability/65"]) { PackageResources.ability_65_json },
       ProviderSpec.Sample(matching: ["/move?"]) { PackageResources.move_list_json },
+      ProviderSpec.Sample(matching: ["/move/22"]) { PackageResources.move_22_json },
       ProviderSpec.Sample(matching: ["/move/84"]) { PackageResources.move_84_json },
       ProviderSpec.Sample(matching: ["/berry?"]) { PackageResources.berry_list_json },
       ProviderSpec.Sample(matching: ["/berry/1"]) { PackageResources.berry_1_json },

@@ -76,7 +76,12 @@ struct PokemonService {
   }
 
   @Test func samplesAnswerListAndDetail() async throws {
-    try await checkSamples(PokemonProvider.self, ["", "detail: true", "limit: 3\ndetail: true"])
+    try await checkSamples(
+      PokemonProvider.self,
+      [
+        "", "detail: true", "limit: 3\ndetail: true", "type: grass", "type: grass\ndetail: true",
+        "resource: move\ntype: grass", "resource: move\ntype: grass\ndetail: true",
+      ])
   }
 
   @Test func listHasNumberNameAndAddress() async throws {
@@ -202,6 +207,71 @@ struct PokemonService {
     #expect(error?.code == .badData)
     #expect(error?.message.contains("“ditto”") == true)
     #expect(error?.message.contains("http://h/api/pokemon/132") == true)
+  }
+
+  private static let types: [RecordedClient.Answer] = [
+    .to(
+      "/type/fire",
+      giving:
+        #"{"id":10,"pokemon":[\#([4, 2, 6].map { #"{"pokemon":{"name":"mon-\#($0)","url":"/pokemon/\#($0)/"}}"# }.joined(separator: ","))],"#
+        + #""moves":[{"name":"ember","url":"/move/52/"}]}"#),
+    .to(
+      "/type?", giving: #"{"next":null,"results":[{"name":"fire","url":"/type/10/"}]}"#),
+  ]
+
+  @Test(arguments: [
+    ("", ["4", "2", "6"]), ("limit: 2", ["4", "2"]), ("offset: 1", ["2", "6"]),
+    ("offset: 1\nlimit: 1", ["2"]), ("limit: 0", []), ("offset: 5", []),
+  ])
+  func thoseOfATypeAreReadFromItsDocument(_ yaml: String, _ ids: [String]) async throws {
+    for detail in [false, true] {
+      let client = RecordedClient(Self.types + PokemonService().answers)
+      let rows = try await rows("type: Fire\ndetail: \(detail)\n\(yaml)", client)
+      #expect(rows.map { String($0.prefix(1)) } == ids)
+      #expect(client.requests.count == (yaml == "limit: 0" ? 0 : 1 + (detail ? ids.count : 0)))
+    }
+  }
+
+  @Test func movesOfATypeAreListedToo() async throws {
+    let rows = try await rows("resource: move\ntype: fire", RecordedClient(Self.types))
+    #expect(rows == ["52 | “ember” | “/move/52/”"])
+  }
+
+  @Test(arguments: [false, true])
+  func unknownTypeIsToldWithTheNearestOne(detail: Bool) async {
+    let error = await failure("type: fier\ndetail: \(detail)", RecordedClient(Self.types))
+    #expect(error?.message.hasPrefix("there is no type “fier”: ") == true)
+    #expect(error?.hint == "did you mean “fire”?")
+  }
+
+  @Test func typesAreForWhatHasThem() {
+    for yaml in ["resource: berry\ntype: fire", "names: pikachu\ntype: fire"] {
+      #expect(
+        ProviderHarness.mistakes(PokemonProvider.self, yaml).contains { $0.contains("“type”") })
+    }
+  }
+
+  @Test(arguments: [
+    (#""base_experience":"much""#, "“base_experience” is the text \"much\", where a whole number"),
+    (#""types":"fire""#, "“types” is the text \"fire\", where a list is expected"),
+    (#""sprites":[1]"#, "“sprites” is a list with 1 element, where an object is expected"),
+    (#""height":{"m":7}"#, "“height” is an object with 1 member, where a number is expected"),
+  ])
+  func fieldOfAnotherFormIsToldWithThePokemon(_ member: String, _ part: String) async {
+    let client = RecordedClient([.to("/pokemon/x", giving: #"{"id":1,"name":"x",\#(member)}"#)])
+    let error = await failure("names: x\ndetail: true", client)
+    #expect(error?.code == .badData)
+    #expect(error?.message.contains("“x”") == true)
+    #expect(error?.message.contains("http://h/api/pokemon/1/") == true)
+    #expect(error?.message.contains(part) == true, "\(error?.message ?? "")")
+  }
+
+  @Test func numbersAsTextAreNumbers() async throws {
+    let client = RecordedClient([
+      .to("/pokemon/x", giving: #"{"id":"1","name":"x","height":"7","base_experience":"64"}"#)
+    ])
+    let rows = try await rows("names: x\ndetail: true", client)
+    #expect(rows.first?.hasPrefix("1 | “x” | 0.7 | null | 64 |") == true)
   }
 
   @Test func answerThatIsNoListIsExplained() async throws {

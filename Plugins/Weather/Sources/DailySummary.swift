@@ -7,13 +7,16 @@ import AggregateCore
 /// one at the largest speed; precipitation and snow are sums; the description is that of the reading
 /// nearest to noon.
 enum DailySummary {
-  /// Summarizes readings, which are in order of time.
+  /// Summarizes readings; the dates come in the order of their first readings.
   static func summarize(_ readings: [Reading]) -> [Reading] {
     var days: [[Reading]] = []
+    var places: [CalendarDate: Int] = [:]
     for reading in readings {
-      if let last = days.last?.last, last.date == reading.date {
-        days[days.count - 1].append(reading)
+      guard let date = reading.date else { continue }
+      if let place = places[date] {
+        days[place].append(reading)
       } else {
+        places[date] = days.count
         days.append([reading])
       }
     }

@@ -49,6 +49,18 @@ struct OpenMeteo: WeatherService {
     return authorized(url)
   }
 
+  func locatingLike(_ place: PlaceName) throws -> HTTPRequest? {
+    // The service finds names that begin with what is asked, from three letters on.
+    let length = max(3, place.name.count / 2)
+    guard length < place.name.count else { return nil }
+    var url = address(geocodingBase, "/search")
+    url.append(query: "name", String(place.name.prefix(length)))
+    url.append(query: "count", "100")
+    url.append(query: "format", "json")
+    if let country = place.country { url.append(query: "countryCode", country) }
+    return authorized(url)
+  }
+
   private func authorized(_ url: WebURL) -> HTTPRequest {
     HTTPRequest(
       "GET", url, credentials: key.map { [Credential.query(name: "apikey", value: $0)] } ?? [])
@@ -56,8 +68,18 @@ struct OpenMeteo: WeatherService {
 
   func locations(in document: JSONDocument) throws -> [Location] {
     try throwIfError(document.root)
+    let root = document.root
     // A miss has no `results` at all.
-    guard let results = document.root["results"], results.kind == .array else { return [] }
+    if root.kind == .object, root["results"]?.isNull ?? true,
+      root.count == 0 || root["generationtime_ms"] != nil
+    {
+      return []
+    }
+    guard let results = root["results"], results.kind == .array else {
+      throw AggregateError(
+        .badData, "open-meteo's answer has no list “results” of places: \(root.rawText.prefix(80))",
+        hint: "is the base address Open-Meteo's geocoding?")
+    }
     return results.elements.compactMap { node in
       guard let latitude = node["latitude"]?.double, let longitude = node["longitude"]?.double
       else { return nil }
@@ -138,7 +160,7 @@ struct OpenMeteo: WeatherService {
       guard let (name, values) = first(names, in: block), values.kind == .array else { continue }
       let unit = units?[name]?.string
       for (index, value) in values.elements.enumerated() where index < readings.count {
-        readings[index][measure] = value.double.map { Self.metric($0, measure, unit) }
+        readings[index].read(measure, value) { Self.metric($0, measure, unit) }
       }
     }
     if let (_, codes) = first(Self.codeNames, in: block), codes.kind == .array {
@@ -158,7 +180,7 @@ struct OpenMeteo: WeatherService {
       guard let (name, value) = first(names, in: block) else { continue }
       // The old `current_weather` block has no units of its own: km/h was the default.
       let unit = units?[name]?.string ?? (name == "windspeed" ? "km/h" : nil)
-      reading[measure] = value.double.map { Self.metric($0, measure, unit) }
+      reading.read(measure, value) { Self.metric($0, measure, unit) }
     }
     if let (_, code) = first(Self.codeNames, in: block) { describe(&reading, code.double) }
     return reading
@@ -171,8 +193,9 @@ struct OpenMeteo: WeatherService {
     let names = variables.flatMap(\.names) + Self.codeNames
     guard !names.contains(where: { block[$0] != nil }) else { return }
     let found = block.members.compactMap(\.key.string).filter { $0 != "time" }.prefix(5)
+    let shown = found.isEmpty ? block.shown : found.joined(separator: ", ")
     throw AggregateError(
-      .badData, "open-meteo's “\(part)” has no weather, but \(found.joined(separator: ", "))",
+      .badData, "open-meteo's “\(part)” has no weather, but \(shown)",
       hint: "is the base address one of Open-Meteo's weather services?")
   }
 

@@ -5,7 +5,12 @@ import AggregateJSON
 struct OpenWeatherMap: WeatherService {
   let name = "openweathermap"
   let base: WebURL
-  let key: String?
+  let access: ServiceKey
+
+  /// The key of the service.
+  private var key: String? { access.value }
+
+  var missingKey: AggregateError? { access.problem }
 
   func locating(_ place: PlaceName) throws -> HTTPRequest {
     var url = address(base, "/geo/1.0/direct")
@@ -17,7 +22,12 @@ struct OpenWeatherMap: WeatherService {
 
   func locations(in document: JSONDocument) throws -> [Location] {
     try throwIfError(document.root)
-    guard document.root.kind == .array else { return [] }
+    guard document.root.kind == .array else {
+      throw AggregateError(
+        .badData,
+        "openweathermap's answer is no list of places: \(document.root.rawText.prefix(80))",
+        hint: "is the base address one of OpenWeatherMap?")
+    }
     return document.root.elements.compactMap { node in
       guard let latitude = node["lat"]?.double, let longitude = node["lon"]?.double else {
         return nil
@@ -45,7 +55,7 @@ struct OpenWeatherMap: WeatherService {
     let root = document.root
     try throwIfError(root)
     guard let list = root["list"], list.kind == .array else {
-      guard Self.isWeather(root) else { throw unexpected(root) }
+      guard root["dt"]?.int64 != nil, Self.isWeather(root) else { throw unexpected(root) }
       return [reading(root, offset: Reading.offset(root["timezone"]?.int64))]
     }
     let offset = Reading.offset(root["city"]?["timezone"]?.int64)
@@ -71,33 +81,33 @@ struct OpenWeatherMap: WeatherService {
     reading.utcOffset = offset
     if let seconds = node["dt"]?.int64 { reading.setTime(epoch: seconds, offset: offset) }
     if let main = node["main"] {
-      reading[.temp] = main["temp"]?.double
-      reading[.tempMin] = main["temp_min"]?.double
-      reading[.tempMax] = main["temp_max"]?.double
-      reading[.feelsLike] = main["feels_like"]?.double
-      reading[.humidity] = main["humidity"]?.double
-      reading[.pressure] = main["pressure"]?.double
-      reading[.windSpeed] = node["wind"]?["speed"]?.double
-      reading[.windGust] = node["wind"]?["gust"]?.double
-      reading[.windDirection] = node["wind"]?["deg"]?.double
-      reading[.clouds] = node["clouds"]?["all"]?.double
+      reading.read(.temp, main["temp"])
+      reading.read(.tempMin, main["temp_min"])
+      reading.read(.tempMax, main["temp_max"])
+      reading.read(.feelsLike, main["feels_like"])
+      reading.read(.humidity, main["humidity"])
+      reading.read(.pressure, main["pressure"])
+      reading.read(.windSpeed, node["wind"]?["speed"])
+      reading.read(.windGust, node["wind"]?["gust"])
+      reading.read(.windDirection, node["wind"]?["deg"])
+      reading.read(.clouds, node["clouds"]?["all"])
     } else if let temperatures = node["temp"], temperatures.kind == .object {
       // An item of the sixteen-day forecast.
-      reading[.temp] = temperatures["day"]?.double
-      reading[.tempMin] = temperatures["min"]?.double
-      reading[.tempMax] = temperatures["max"]?.double
-      reading[.feelsLike] = node["feels_like"]?["day"]?.double
-      reading[.humidity] = node["humidity"]?.double
-      reading[.pressure] = node["pressure"]?.double
-      reading[.windSpeed] = node["speed"]?.double
-      reading[.windGust] = node["gust"]?.double
-      reading[.windDirection] = node["deg"]?.double
-      reading[.clouds] = node["clouds"]?.double
+      reading.read(.temp, temperatures["day"])
+      reading.read(.tempMin, temperatures["min"])
+      reading.read(.tempMax, temperatures["max"])
+      reading.read(.feelsLike, node["feels_like"]?["day"])
+      reading.read(.humidity, node["humidity"])
+      reading.read(.pressure, node["pressure"])
+      reading.read(.windSpeed, node["speed"])
+      reading.read(.windGust, node["gust"])
+      reading.read(.windDirection, node["deg"])
+      reading.read(.clouds, node["clouds"])
     }
-    let rain = Self.volume(node["rain"])
-    let snow = Self.volume(node["snow"])
-    reading[.snow] = snow
-    if rain != nil || snow != nil { reading[.precipitation] = (rain ?? 0) + (snow ?? 0) }
+    reading.read(.snow, Self.volume(node["snow"]))
+    let snow = reading[.snow]
+    reading.read(.precipitation, Self.volume(node["rain"])) { $0 + (snow ?? 0) }
+    if reading[.precipitation] == nil { reading[.precipitation] = snow }
     // An object where others have a list has been seen in the wild; the first entry is the main one.
     let weather = node["weather"].flatMap { $0.kind == .array ? $0[0] : $0 }
     reading.condition = weather?["main"]?.string
@@ -106,10 +116,9 @@ struct OpenWeatherMap: WeatherService {
   }
 
   /// Rain and snow are objects of volumes by period, bare numbers, empty, null or absent.
-  private static func volume(_ node: JSONNode?) -> Double? {
-    guard let node else { return nil }
-    if node.kind.isNumber { return node.double }
-    return node["1h"]?.double ?? node["3h"]?.double
+  private static func volume(_ node: JSONNode?) -> JSONNode? {
+    guard let node, node.kind == .object else { return node }
+    return node["1h"] ?? node["3h"]
   }
 
   private func authorized(_ url: WebURL) -> HTTPRequest {
@@ -129,12 +138,12 @@ struct OpenWeatherMap: WeatherService {
       "openweathermap refused with \(code): \(message)", hint: hint(for: code), status: code)
   }
 
+  /// The page where one gets a key.
+  static let keyPage = "https://home.openweathermap.org/api_keys"
+
   func hint(for status: Int) -> String? {
     switch status {
-    case 401:
-      key == nil
-        ? "set “api_key:”; keys: https://home.openweathermap.org/api_keys"
-        : "the key is wrong or not active yet; keys: https://home.openweathermap.org/api_keys"
+    case 401: "the key is wrong or not active yet: check “api_key”; keys: \(Self.keyPage)"
     case 404: "no such place"
     case 429: "the key is over its quota: set “rate_limit: 60/min”, the limit of free keys"
     default: nil
@@ -143,7 +152,8 @@ struct OpenWeatherMap: WeatherService {
 
   private func unexpected(_ root: JSONNode) -> AggregateError {
     AggregateError(
-      .badData, "openweathermap's answer has neither “list” nor “main”: \(root.rawText.prefix(80))",
+      .badData,
+      "openweathermap's answer has neither a “list” nor a time “dt” with “main”: \(root.rawText.prefix(80))",
       hint: "is the base address one of OpenWeatherMap?")
   }
 }

@@ -1,4 +1,5 @@
 import AggregateCore
+import AggregateJSON
 
 /// One observation or forecast, whichever service it came from, in metric units.
 struct Reading: Sendable {
@@ -6,6 +7,24 @@ struct Reading: Sendable {
   enum Measure: Int, CaseIterable, Sendable {
     case temp, tempMin, tempMax, feelsLike, humidity, pressure, windSpeed, windGust, windDirection
     case clouds, precipitation, snow
+
+    /// The column that it is in.
+    var column: String {
+      switch self {
+      case .temp: "temp"
+      case .tempMin: "temp_min"
+      case .tempMax: "temp_max"
+      case .feelsLike: "feels_like"
+      case .humidity: "humidity"
+      case .pressure: "pressure"
+      case .windSpeed: "wind_speed"
+      case .windGust: "wind_gust"
+      case .windDirection: "wind_direction"
+      case .clouds: "clouds"
+      case .precipitation: "precipitation"
+      case .snow: "snow"
+      }
+    }
   }
 
   /// The point in time; for a day, its local midnight.
@@ -20,6 +39,8 @@ struct Reading: Sendable {
   var condition: String?
   /// The weather in some words.
   var description: String?
+  /// What the service sent where a number was expected.
+  private(set) var unreadable: [(measure: Measure, text: String)] = []
 
   /// The largest offset of a local clock that is believed, in seconds.
   private static let maximumOffset: Int64 = 86_400
@@ -36,6 +57,18 @@ struct Reading: Sendable {
     time = Instant(seconds: seconds)
     let (local, overflow) = seconds.addingReportingOverflow(offset)
     date = overflow ? nil : Instant(seconds: local)?.date
+  }
+
+  /// Reads a measure: a number, or a text that is one. Anything else but null is noted.
+  mutating func read(
+    _ measure: Measure, _ node: JSONNode?, _ convert: (Double) -> Double = { $0 }
+  ) {
+    guard let node, !node.isNull else { return }
+    if let value = node.double ?? node.string.flatMap({ Double($0) }), value.isFinite {
+      self[measure] = convert(value)
+    } else {
+      unreadable.append((measure, String(node.rawText.prefix(60))))
+    }
   }
 
   subscript(measure: Measure) -> Double? {

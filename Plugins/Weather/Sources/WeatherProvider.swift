@@ -40,12 +40,25 @@ public struct WeatherProvider: Provider {
 
   /// Reads the places, several at a time, and emits their rows in the order declared.
   public func rows(_ context: ProviderContext) async throws {
+    let usable = try services(context)
     try await OrderedPartitions.run(
       context,
       produce: { yield in
         for place in places { try await yield(place) }
       },
-      read: { place, context in try await read(place, context) })
+      read: { place, context in try await read(place, usable, context) })
+  }
+
+  /// The services that can be asked; one without its key is left out while there is another.
+  private func services(_ context: ProviderContext) throws -> [any WeatherService] {
+    guard context.isLive else { return services }
+    let usable = services.filter { $0.missingKey == nil }
+    for service in services {
+      guard let problem = service.missingKey else { continue }
+      if usable.isEmpty { throw problem }
+      context.log.warn("\(context.source): \(service.name) is left out: \(problem.message)")
+    }
+    return usable
   }
 
   /// One request per place: its coordinates where they are not declared, else its weather.
@@ -59,7 +72,9 @@ public struct WeatherProvider: Provider {
     }
   }
 
-  private func read(_ place: Place, _ context: ProviderContext) async throws {
+  private func read(
+    _ place: Place, _ services: [any WeatherService], _ context: ProviderContext
+  ) async throws {
     for (index, service) in services.enumerated() {
       do {
         let location = try await locate(place, service, context)
@@ -72,6 +87,11 @@ public struct WeatherProvider: Provider {
           readings, of: WeatherMapper.Origin(location: location, service: service.name), into: &rows
         )
         let batch = rows.finish()
+        for (measure, text) in readings.flatMap(\.unreadable) {
+          try context.log.lost(
+            column: measure.column, kind: "is not a number", count: 1,
+            example: "\(text) of \(place.shown)")
+        }
         if batch.rowCount > 0 { try await context.emit(batch, from: WorkOrigin(response)) }
         return
       } catch let error as AggregateError where index + 1 < services.count {
@@ -93,12 +113,29 @@ public struct WeatherProvider: Provider {
       let request = try service.locating(name)
       let found = try service.locations(in: service.decode(try await context.http.send(request)))
       guard let location = found.first(where: name.fits) else {
+        var hint = Self.elsewhere(name, found)
+        if found.isEmpty, let near = await nearest(to: name, service, context) {
+          hint = "did you mean “\(near)”?"
+        }
         throw AggregateError(
-          .rejected, "no place called “\(place.shown)” was found by \(service.name)",
-          hint: Self.elsewhere(name, found))
+          .rejected, "no place called “\(place.shown)” was found by \(service.name)", hint: hint)
       }
       return location
     }
+  }
+
+  /// The name most like one that was not found, with its country.
+  private func nearest(
+    to name: PlaceName, _ service: any WeatherService, _ context: ProviderContext
+  ) async -> String? {
+    guard let request = try? service.locatingLike(name),
+      let response = try? await context.http.send(request),
+      let found = try? service.locations(in: service.decode(response))
+    else { return nil }
+    guard let near = Suggestions.nearest(to: name.name, in: found.map(\.name)).first,
+      let location = found.first(where: { $0.name == near })
+    else { return nil }
+    return [near, location.country].compactMap(\.self).joined(separator: ", ")
   }
 
   /// Where else there are places of the name: in which regions of the country, or countries.
@@ -170,7 +207,11 @@ public struct WeatherProvider: Provider {
     }
     if name == "openweathermap" {
       guard let base = base("openweathermap") else { return nil }
-      return OpenWeatherMap(base: base, key: options.text("api_key"))
+      return OpenWeatherMap(
+        base: base,
+        access: ServiceKey(
+          "api_key", of: options, service: "openweathermap", page: OpenWeatherMap.keyPage,
+          variable: "OPENWEATHERMAP_KEY"))
     }
     // A key is never sent to the other service: with both, it is openweathermap's.
     let isSubscriber = !(options.texts("service") ?? []).contains("openweathermap")

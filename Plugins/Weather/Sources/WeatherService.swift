@@ -22,19 +22,26 @@ protocol WeatherService: Sendable {
   /// - Throws: ``AggregateError`` when the service says that something is wrong.
   func readings(in document: JSONDocument, _ mode: Mode) throws -> [Reading]
 
+  /// The request for places whose names begin like the one that was not found; nil when it can't.
+  func locatingLike(_ place: PlaceName) throws -> HTTPRequest?
+
+  /// What is wrong when it can't be asked without a key; nil when it can.
+  var missingKey: AggregateError? { get }
+
   /// What may help when the service answers with `status`; nil when nothing is sure to.
   func hint(for status: Int) -> String?
 }
 
 extension WeatherService {
+  /// It can't.
+  func locatingLike(_ place: PlaceName) throws -> HTTPRequest? { nil }
+
+  /// None is needed.
+  var missingKey: AggregateError? { nil }
+
   /// Parses a body; a failure names the address.
   func decode(_ response: HTTPResponse) throws -> JSONDocument {
-    do {
-      return try JSONDocument(parsing: response.body)
-    } catch var error as AggregateError {
-      error.message = "\(response.url): \(error.message)"
-      throw error
-    }
+    try JSONDocument(answer: response)
   }
 
   /// The address of `path` below `base`.

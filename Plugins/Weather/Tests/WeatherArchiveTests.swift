@@ -159,7 +159,7 @@ import Testing
       .to("/weather", giving: #"{"cod":200,"dt":0,"main":{"temp":1}}"#),
     ])
     let provider = try ProviderHarness.make(
-      WeatherProvider.self, "places: [\"Paris, TX, US\"]\nservice: openweathermap")
+      WeatherProvider.self, "places: [\"Paris, TX, US\"]\nservice: openweathermap\napi_key: k")
     let batches = try await ProviderHarness.run(provider, client)
     #expect(ProviderHarness.column("lat", of: batches) == ["3"])
     #expect(client.requests[0].url.queryItems.first?.value == "Paris,TX,US")

@@ -66,7 +66,7 @@ struct OpenWeatherMapCorpusTests {
   private let service: OpenWeatherMap
 
   init() throws {
-    service = OpenWeatherMap(base: try #require(WebURL("http://h")), key: nil)
+    service = OpenWeatherMap(base: try #require(WebURL("http://h")), access: noKey)
   }
 
   /// Rows that agree with Foundation's reading of the answer, or a clear error.
@@ -277,3 +277,10 @@ struct OpenMeteoCorpusTests {
     #expect(readings.count == 2)
   }
 }
+
+/// A key that is not given.
+private let noKey = ServiceKey(
+  "api_key",
+  of: Options(
+    Node(.mapping([]), at: SourceLocation(file: "test", line: 1, column: 1)), specs: []),
+  service: "openweathermap", page: OpenWeatherMap.keyPage, variable: "OPENWEATHERMAP_KEY")

@@ -261,7 +261,7 @@ import Testing
     }
     #expect(error?.message == "no place called “Nowhereville” was found by open-meteo")
     #expect(error?.code == .rejected)
-    #expect(client.requests.count == 1)
+    #expect(client.addresses.allSatisfy { $0.contains("/search?") })
   }
 
   @Test(arguments: [
@@ -350,10 +350,101 @@ import Testing
     #expect(error?.message.contains("k3y-of-owm") == false)
   }
 
-  @Test func missingKeyIsSaidSo() async {
+  @Test func missingKeyIsRefusedBeforeAnythingIsAsked() async throws {
+    for key in ["", "api_key: ''"] {
+      let client = RecordedClient([.to("/weather", status: 401, giving: "{}")])
+      let provider = try ProviderHarness.make(
+        WeatherProvider.self, "\(Self.spot)\nservice: openweathermap\n\(key)")
+      let error = await #expect(throws: AggregateError.self) {
+        try await ProviderHarness.run(provider, client)
+      }
+      #expect(error?.code == .configuration)
+      #expect(error?.message == "openweathermap needs a key, and “api_key” is not set")
+      #expect(error?.hint?.contains("https://home.openweathermap.org/api_keys") == true)
+      #expect(error?.hint?.contains("api_key: ${OPENWEATHERMAP_KEY}") == true)
+      #expect(client.requests.isEmpty)
+    }
+  }
+
+  @Test(arguments: ["[openweathermap, open-meteo]", "[open-meteo, openweathermap]"])
+  func serviceWithoutItsKeyIsLeftOutWhileThereIsAnother(_ services: String) async throws {
+    let warnings = Collected()
+    let client = RecordedClient([meteo(#""current":{"time":"2024-01-01T00:00","precipitation":7}"#)]
+    )
+    let batches = try await ProviderHarness.run(
+      ProviderHarness.make(WeatherProvider.self, "\(Self.spot)\nservice: \(services)"), client,
+      log: RunLog(level: .normal, isStrict: false) { warnings.add($0) })
+    #expect(ProviderHarness.column("service", of: batches) == ["open-meteo"])
+    #expect(warnings.lines.count == 1)
+    #expect(warnings.lines[0].contains("openweathermap is left out"))
+    #expect(client.requests.count == 1)
+  }
+
+  @Test func samplesNeedNoKey() async throws {
+    let provider = try ProviderHarness.make(
+      WeatherProvider.self, "\(Self.spot)\nservice: openweathermap")
+    let client = RecordedClient(RecordedClient.Answer.samples(of: WeatherProvider.spec))
+    let rows = EmittedRows()
+    try await provider.rows(
+      ProviderContext(source: "src", http: client, log: .silent, jobs: 1, isLive: false) {
+        await rows.add($0)
+      })
+    #expect(await rows.count == 1)
+  }
+
+  @Test func misspeltPlaceIsToldWithTheNearestOne() async {
     let error = await failure(
-      "\(Self.spot)\nservice: openweathermap", [.to("/weather", status: 401, giving: "{}")])
-    #expect(error?.hint?.contains("set “api_key:”") == true)
+      "places: \"Londn, GB\"",
+      [
+        .to("name=Londn&", giving: #"{"generationtime_ms":0.1}"#),
+        .to(
+          "name=Lon&", "countryCode=GB",
+          giving: #"{"results":[\#(place("Lonmay", "GB", 57)),"#
+            + #"\#(place("London", "GB", 51))]}"#),
+      ])
+    #expect(error?.message == "no place called “Londn, GB” was found by open-meteo")
+    #expect(error?.hint == "did you mean “London, GB”?")
+  }
+
+  @Test func geocodingThatAnswersSomethingElseIsNoMiss() async {
+    for body in [#"{"data":{"results":[]}}"#, #"{"results":{"a":1}}"#, "[]"] {
+      let error = await failure("places: London", [.to("/search", giving: body)])
+      #expect(error?.code == .badData)
+      #expect(error?.message.hasPrefix("London: open-meteo's answer has no list “results”") == true)
+    }
+    let error = await failure(
+      "places: London\n\(Self.owm)", [.to("/geo/", giving: #"{"London":1}"#)])
+    #expect(
+      error?.message.hasPrefix("London: openweathermap's answer is no list of places") == true)
+  }
+
+  @Test func numbersAsTextAreReadAndOthersTold() async throws {
+    let warnings = Collected()
+    let log = RunLog(level: .normal, isStrict: false) { warnings.add($0) }
+    let batches = try await ProviderHarness.run(
+      ProviderHarness.make(WeatherProvider.self, Self.spot),
+      RecordedClient([
+        meteo(
+          #""current":{"time":"2024-01-01T00:00","temperature_2m":"7.5","precipitation":"wet"}"#)
+      ]), log: log)
+    log.reportLosses()
+    #expect(ProviderHarness.column("temp", of: batches) == ["7.5"])
+    #expect(ProviderHarness.column("precipitation", of: batches) == [nil])
+    #expect(warnings.lines.contains { $0.contains("precipitation") && $0.contains("Spot") })
+  }
+
+  @Test func weatherWithoutATimeIsNone() async {
+    let error = await failure(
+      "\(Self.spot)\n\(Self.owm)", [.to("/weather", giving: #"{"cod":200,"main":{"temp":1}}"#)])
+    #expect(error?.code == .badData)
+    #expect(error?.message.hasPrefix("Spot: openweathermap's answer has neither") == true)
+  }
+
+  @Test func aDateWhoseReadingsComeApartIsOneRow() async throws {
+    let batches = try await run(
+      "\(Self.spot)\n\(Self.owm)\nmode: daily",
+      [forecast([(0, ""), (25, ""), (3, ""), (28, "")].map { (hour: $0.0, rest: $0.1) })])
+    #expect(ProviderHarness.column("date", of: batches) == ["2024-03-01", "2024-03-02"])
   }
 
   @Test func keyIsACredentialAndNeverInAnAddress() async throws {
@@ -459,4 +550,13 @@ final class Collected: Sendable {
   private let state = Mutex<[String]>([])
   var lines: [String] { state.withLock { $0 } }
   func add(_ line: String) { state.withLock { $0.append(line) } }
+}
+
+/// Counts rows.
+private actor EmittedRows {
+  var count = 0
+
+  func add(_ work: Work) {
+    if case .batch(let batch) = work { count += batch.rowCount }
+  }
 }

@@ -205,6 +205,7 @@ final class RunSession: Sendable {
         rowLimit: rowLimit, parameters: declaration.options.params,
         demand: filter == nil ? hooks.demand : .all,
         errorPolicy: policy, tally: tally, tokens: self.clients.tokens(), incremental: tracker,
+        isLive: self.clients.isLive,
         label: { work, origin in
           let work = filter.map { $0.filtered(work) } ?? work
           return hasProvenance ? Provenance.label(work, origin, source: name) : work

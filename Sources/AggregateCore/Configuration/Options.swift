@@ -62,6 +62,24 @@ public struct Options: Sendable {
     given(name).map { Options($0, specs: specs) }
   }
 
+  /// The address in an option, without slashes at its end, with `path` behind it.
+  ///
+  /// - Returns: Nil, with a diagnostic, when it is none.
+  public func address(
+    _ name: String, path: String = "", _ diagnostics: inout Diagnostics
+  ) -> WebURL? {
+    let text = text(name) ?? ""
+    guard var url = WebURL(text) else {
+      diagnostics.error(
+        "bad-url", "“\(name)” is not an address: “\(text)”", at: location(name),
+        hint: "write it with http:// or https://")
+      return nil
+    }
+    while url.path.hasSuffix("/") { url.path.removeLast() }
+    url.path += path
+    return url
+  }
+
   /// Where an option was written, or else where its mapping begins.
   public func location(_ name: String) -> SourceLocation {
     given(name)?.location ?? node.location

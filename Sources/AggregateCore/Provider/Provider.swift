@@ -68,6 +68,8 @@ public struct ProviderContext: Sendable {
   public let tokens: any TokenKeeper
   /// The cursors, when the source is incremental.
   public let incremental: (any IncrementalReader)?
+  /// Whether services are really asked; not with samples or a recording, which need no key.
+  public let isLive: Bool
   private let label: @Sendable (Work, WorkOrigin?) -> Work
   private let emitWork: @Sendable (Work) async throws -> Void
   private let publish: @Sendable (Schema) async throws -> ColumnDemand
@@ -87,6 +89,7 @@ public struct ProviderContext: Sendable {
     standardInput: Int32 = 0,
     errorPolicy: ErrorPolicy = .fail, tally: SourceTally = SourceTally(),
     tokens: any TokenKeeper = MemoryTokens(), incremental: (any IncrementalReader)? = nil,
+    isLive: Bool = true,
     label: @escaping @Sendable (Work, WorkOrigin?) -> Work = { work, _ in work },
     publish: @escaping @Sendable (Schema) async throws -> ColumnDemand = { _ in .all },
     openSource:
@@ -110,6 +113,7 @@ public struct ProviderContext: Sendable {
     self.tally = tally
     self.tokens = tokens
     self.incremental = incremental
+    self.isLive = isLive
     self.label = label
     self.publish = publish
     self.openSource = openSource
@@ -164,7 +168,7 @@ public struct ProviderContext: Sendable {
       source: source, http: http, log: log, jobs: jobs, maxPages: maxPages, rowLimit: rowLimit,
       parameters: parameters,
       demand: demand, standardInput: standardInput, errorPolicy: errorPolicy, tally: tally,
-      tokens: tokens, incremental: incremental, label: label, publish: publish,
+      tokens: tokens, incremental: incremental, isLive: isLive, label: label, publish: publish,
       openSource: openSource, emit: emit)
   }
 }

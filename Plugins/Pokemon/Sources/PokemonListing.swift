@@ -1,0 +1,46 @@
+import AggregateCore
+import AggregateJSON
+
+/// Where the entries of a list are: in a list of its own, or in the document of a type.
+struct PokemonListing: Sendable {
+  /// One entry of a list.
+  struct Entry {
+    let id: Int64
+    let name: String?
+    let url: String
+  }
+
+  /// The member of the answer that lists them, and the key of each, where there is one.
+  private let member: String
+  private let key: String?
+  /// How many entries are left out first.
+  private let offset: Int
+
+  /// The listing of `resource`; of those that have `type`, when that is given.
+  init(_ resource: PokemonResource, type: String? = nil, offset: Int = 0) {
+    // A list is asked for from its offset on; the document of a type has all.
+    self.offset = type == nil ? 0 : offset
+    member = type == nil ? "results" : resource.typeMember ?? "results"
+    key = type != nil && resource.name == "pokemon" ? "pokemon" : nil
+  }
+
+  /// The entries of an answer.
+  ///
+  /// - Throws: ``AggregateError`` with code `badData` when it has no list of them.
+  func entries(of answer: PokemonAnswer) throws -> [Entry] {
+    let root = answer.document.root
+    guard let results = root[member], results.kind == .array else {
+      throw AggregateError(
+        .badData, "the answer has no list “\(member)”", hint: "is “base_url” a PokéAPI?")
+    }
+    let entries = try results.elements.map { element in
+      let entry = key.map { element[$0] } ?? element
+      // Some lists (machines, evolution chains) have no names, all have addresses that end in the id.
+      guard let url = entry?["url"]?.string, let id = entry?.referredID else {
+        throw AggregateError(.badData, "an entry of the list has no address: \(element.rawText)")
+      }
+      return Entry(id: id, name: entry?["name"]?.string, url: url)
+    }
+    return Array(entries.dropFirst(offset))
+  }
+}

@@ -1,0 +1,26 @@
+public import AggregateCore
+
+/// A body as a document; nil for an answer that says that it has none (204).
+public struct JSONBodyDecoder: PayloadDecoder {
+  /// Creates a decoder.
+  public init() {}
+
+  /// Parses a body.
+  public func decode(_ response: HTTPResponse) throws -> JSONDocument? {
+    response.status == 204 ? nil : try JSONDocument(answer: response)
+  }
+}
+
+extension JSONDocument {
+  /// Parses the body of an answer.
+  ///
+  /// - Throws: ``AggregateError`` as `init(parsing:in:)` does, with the address in the message.
+  public convenience init(answer: HTTPResponse) throws {
+    do {
+      try self.init(parsing: answer.body)
+    } catch var error as AggregateError {
+      error.message = "\(answer.url): \(error.message)"
+      throw error
+    }
+  }
+}

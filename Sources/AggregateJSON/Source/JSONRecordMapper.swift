@@ -1,0 +1,79 @@
+public import AggregateCore
+
+/// From the records of a ``JSONSource`` to rows.
+public struct JSONRecordMapper: RowMapper {
+  /// The schema of the rows.
+  public let schema: Schema
+  private let fields: [JSONField]
+  private let records: JSONField
+  private let text: String
+
+  init(_ source: JSONSource) {
+    fields = source.fields
+    schema = Schema(source.fields.map(\.column))
+    text = source.records
+    records = JSONField("records", .list, at: source.records, "The records.")
+  }
+
+  /// Appends a row per record.
+  ///
+  /// - Throws: ``AggregateError`` with code `badData` when there is no list, or a record lacks what
+  ///   is required.
+  public func map(
+    _ page: JSONDocument?, of part: JSONSourceEndpoint.Part, into rows: inout BatchBuilder
+  ) throws {
+    guard let root = page?.root else { return }
+    guard let list = records.node(in: root), list.kind == .array else {
+      throw noList(root, part.part.url?.description ?? "")
+    }
+    for record in list.elements.prefix(part.take(list.count)) {
+      for field in fields {
+        guard let node = field.node(in: record) else {
+          if field.isRequired { throw lacks(field, record) }
+          rows.appendNull()
+          continue
+        }
+        guard !field.append(node, to: &rows) else { continue }
+        if field.isRequired { throw lacks(field, record) }
+        try part.log.lost(
+          column: field.column.name, kind: "is not \(Self.article(field.column.type))", count: 1,
+          example: String(node.rawText.prefix(80)))
+      }
+      rows.endRow()
+    }
+  }
+
+  private func noList(_ root: JSONNode, _ address: String) -> AggregateError {
+    let wanted = text.isEmpty ? "is no list" : "has no list “\(text)”"
+    // Services say what is wrong in different members, some of them in good answers.
+    let said = ["error", "message", "detail", "reason", "errors"].lazy.compactMap { key in
+      root[key].flatMap { $0.string ?? $0["message"]?.string }
+    }.first
+    return AggregateError(
+      .badData, "\(address): the answer \(wanted)" + (said.map { ": it says “\($0)”" } ?? ""),
+      hint: "it is \(root.shown)"
+        + (root.kind == .object && root.count > 0
+          ? ": " + root.members.prefix(6).compactMap(\.key.string).joined(separator: ", ") : "")
+        + "; is the base address the right one?")
+  }
+
+  private func lacks(_ field: JSONField, _ record: JSONNode) -> AggregateError {
+    let path = field.path.joined(separator: ".")
+    let found = field.node(in: record).map { " but \($0.shown)" } ?? ""
+    return AggregateError(
+      .badData, "a record has no “\(path)”\(found): \(record.rawText.prefix(80))")
+  }
+
+  private static func article(_ type: ValueType) -> String {
+    switch type {
+    case .int: "a whole number"
+    case .number: "a number"
+    case .bool: "true or false"
+    case .text: "a text"
+    case .instant: "a point in time"
+    case .date: "a date"
+    case .list: "a list"
+    case .any, .json: "a value"
+    }
+  }
+}

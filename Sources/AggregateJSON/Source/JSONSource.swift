@@ -1,0 +1,51 @@
+public import AggregateCore
+
+/// A source whose rows are the elements of a list in JSON answers, declared as data.
+public struct JSONSource: Sendable {
+  /// The columns, and where their values stand in a record.
+  public let fields: [JSONField]
+  /// The keys, joined with dots, that lead to the list of records; empty for the answer itself.
+  public let records: String
+  /// What is asked, in the order of the rows.
+  public let parts: [JSONPart]
+  /// How each part is read page by page.
+  public let paging: JSONPaging
+  /// The most rows of each part.
+  public let limit: Int
+
+  /// Creates a source.
+  public init(
+    _ fields: [JSONField], records: String = "", parts: [JSONPart], paging: JSONPaging = .single,
+    limit: Int = .max
+  ) {
+    self.fields = fields
+    self.records = records
+    self.parts = parts
+    self.paging = paging
+    self.limit = limit
+  }
+}
+
+/// A provider that is one ``JSONSource``: beside its spec and `init` it declares nothing.
+public protocol JSONProvider: EndpointProvider
+where SourceEndpoint == JSONSourceEndpoint, Decoder == JSONBodyDecoder, Mapper == JSONRecordMapper {
+  /// What is asked, and what becomes columns.
+  var source: JSONSource { get }
+}
+
+extension JSONProvider {
+  /// The endpoint of the source.
+  public var endpoint: JSONSourceEndpoint { JSONSourceEndpoint(source: source) }
+
+  /// Bodies as documents.
+  public var decoder: JSONBodyDecoder { JSONBodyDecoder() }
+
+  /// Records as rows.
+  public var mapper: JSONRecordMapper { JSONRecordMapper(source) }
+
+  /// The first request of every part.
+  public func plannedRequests(_ context: ProviderContext) throws -> [HTTPRequest] {
+    guard source.limit > 0 else { return [] }
+    return try source.parts.map { try endpoint.first(of: $0) }
+  }
+}

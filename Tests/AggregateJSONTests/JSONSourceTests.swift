@@ -1,0 +1,178 @@
+import AggregateCore
+import AggregateJSON
+import AggregateTestSupport
+import Testing
+
+/// A provider as small as can be, for the source that it declares.
+private struct Rooms: JSONProvider {
+  static let spec = ProviderSpec(
+    "rooms", "Readings of rooms.",
+    options: [
+      OptionSpec("rooms", .list(of: .text, orSingle: true), "Which.", example: "[a]"),
+      OptionSpec("paging", .text, default: "single", "How it pages."),
+      OptionSpec("limit", .int(0...Int.max), "At most this many."),
+    ],
+    columns: fields.map(\.column), example: "rooms: { provider: rooms }")
+
+  static let fields = [
+    JSONField("id", .int, required: true, "Number."),
+    JSONField("name", .text, at: "who.name", values: ["k": "kitchen"], "Name."),
+    JSONField("time", .instant, at: "at", epoch: .milliseconds, "When."),
+    JSONField("temp", .number, at: "values.0", unit: "°C", "Temperature."),
+    JSONField("open", .bool, "Whether a window is open."),
+    JSONField("day", .date, "Day."),
+    JSONField("tags", .list, "Words."),
+  ]
+  let source: JSONSource
+
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
+    let paging: JSONPaging =
+      switch options.text("paging") {
+      case "offset": .offset("skip", size: "take", of: 2)
+      case "number": .number("page", size: "per", of: 2)
+      case "next": .next(at: "links.next")
+      case "cursor": .cursor(at: "cursor", "after")
+      default: .single
+      }
+    source = JSONSource(
+      Self.fields, records: "data.items",
+      parts: (options.texts("rooms") ?? ["a"]).map {
+        JSONPart(
+          WebURL("http://h/\($0)"), name: $0, query: ["x": nil, "q": "1"],
+          credentials: [.header(name: "X-Token", value: "s3cret")])
+      }, paging: paging, limit: options.int("limit") ?? .max)
+  }
+}
+
+@Suite struct JSONSourceTests {
+  private func rows(_ yaml: String, _ client: RecordedClient, _ log: RunLog = .silent) async throws
+    -> [String]
+  {
+    try await TestRows.shown(
+      ProviderHarness.run(ProviderHarness.make(Rooms.self, yaml), client, log: log))
+  }
+
+  private static func page(_ ids: [Int], _ rest: String = "") -> String {
+    #"{"data":{"items":[\#(ids.map { #"{"id":\#($0)}"# }.joined(separator: ","))]}\#(rest)}"#
+  }
+
+  @Test func obeysTheLawsOfProviders() async throws {
+    try await checkProvider(
+      Rooms.self, "rooms: [a, b]", answers: [.to("/", giving: Self.page([1, 2]))],
+      empty: [.to("/", giving: Self.page([]))])
+  }
+
+  @Test func valuesAreReadAsTheColumnsType() async throws {
+    let record = #"""
+      {"id":"7","who":{"name":"k"},"at":1500,"values":["21.50"],"open":0,"day":"2024-03-01T00:00Z",
+       "tags":[ 1, "a" ],"new":{}}
+      """#
+    let client = RecordedClient([
+      .to("/a?q=1", giving: #"{"data":{"items":[\#(record),{"id":8,"who":{"name":5}}]}}"#)
+    ])
+    #expect(
+      try await rows("", client) == [
+        "7 | “kitchen” | “1970-01-01T00:00:01.500Z” | 21.50 | false | “2024-03-01” | [1,\"a\"]",
+        "8 | “5” | null | null | null | null | null",
+      ])
+    #expect(client.requests[0].credentials == [.header(name: "X-Token", value: "s3cret")])
+  }
+
+  @Test func valueOfAnotherKindIsNullAndTold() async throws {
+    let log = RunLog(level: .normal, isStrict: false) { _ in }
+    let client = RecordedClient([
+      .to("/", giving: #"{"data":{"items":[{"id":1,"values":["warm"],"who":{"name":{"a":1}}}]}}"#)
+    ])
+    #expect(try await rows("", client, log) == ["1 | null | null | null | null | null | null"])
+    log.reportLosses()
+    #expect(log.warnings.contains { $0.contains("“temp”") && $0.contains("warm") })
+    #expect(log.warnings.contains { $0.contains("“name”") && $0.contains("is not a text") })
+    let strict = RunLog(level: .normal, isStrict: true) { _ in }
+    await #expect(throws: AggregateError.self) { try await rows("", client, strict) }
+  }
+
+  @Test(arguments: [
+    ("{}", "“a”: http://h/a?q=1: the answer has no list “data.items”"),
+    (#"{"message":"no such room"}"#, "it says “no such room”"),
+    (#"{"data":{"items":{}}}"#, "has no list “data.items”"),
+    (#"{"data":{"items":[{}]}}"#, "a record has no “id”: {}"),
+    (#"{"data":{"items":[{"id":"x"}]}}"#, "a record has no “id” but the text \"x\""),
+    ("<html><title>Sorry</title></html>", "http://h/a?q=1: this is HTML, not JSON"),
+    ("", "http://h/a?q=1: the document is empty"),
+  ])
+  func otherAnswersAreExplained(_ body: String, _ part: String) async {
+    let error = await #expect(throws: AggregateError.self) {
+      try await rows("", RecordedClient([.to("/a", giving: body)]))
+    }
+    #expect(error?.code == .badData)
+    #expect(error?.message.contains(part) == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("“a”") == true)
+  }
+
+  @Test func noContentIsNoRows() async throws {
+    #expect(try await rows("", RecordedClient([.to("/", status: 204, giving: "")])).isEmpty)
+  }
+
+  private static let pages: [String: [RecordedClient.Answer]] = [
+    "offset": [
+      .to("take=2&skip=0", giving: page([1, 2])), .to("take=1&skip=2", giving: page([3])),
+      .to("take=2&skip=2", giving: page([3, 4])), .to("take=2&skip=4", giving: page([5])),
+      .to("take=1&skip=0", giving: page([1])), .to("take=1&skip=4", giving: page([5])),
+    ],
+    "number": [
+      .to("page=1", "per=2", giving: page([1, 2])), .to("page=2", giving: page([3, 4])),
+      .to("page=3", giving: page([5])),
+    ],
+    "next": [
+      .to("p=2", giving: page([3, 4], #","links":{"next":"?p=3"}"#)),
+      .to("p=3", giving: page([5], #","links":{"next":null}"#)),
+      .to("/a", giving: page([1, 2], #","links":{"next":"http://h/a?p=2"}"#)),
+    ],
+    "cursor": [
+      .to("q=1&after=x%2Fy", giving: page([3, 4], #","cursor":77"#)),
+      .to("after=77", giving: page([5], #","cursor":"""#)),
+      .to("/a", giving: page([1, 2], #","cursor":"x/y""#)),
+    ],
+  ]
+
+  @Test(arguments: ["offset", "number", "next", "cursor"])
+  func pagesAreReadToTheLastOrTheLimit(_ paging: String) async throws {
+    for (limit, requests) in [(nil, 3), (5, 3), (4, 2), (3, 2), (2, 1), (1, 1), (0, 0)] {
+      let client = RecordedClient(try #require(Self.pages[paging]))
+      let limited = limit.map { "\nlimit: \($0)" } ?? ""
+      let rows = try await rows("paging: \(paging)\(limited)", client)
+      #expect(rows.map { String($0.prefix(1)) } == (1...5).prefix(limit ?? 5).map(String.init))
+      #expect(client.requests.count == requests, "\(paging) \(limited): \(client.addresses)")
+      #expect(client.requests.allSatisfy { $0.credentials.count == 1 })
+    }
+  }
+
+  @Test func nextPageElsewhereIsRefused() async {
+    let client = RecordedClient([
+      .to("/a", giving: Self.page([1], #","links":{"next":"http://other/a"}"#))
+    ])
+    let error = await #expect(throws: AggregateError.self) {
+      try await rows("paging: next", client)
+    }
+    #expect(error?.code == .pagination)
+    #expect(client.requests.count == 1)
+  }
+
+  @Test func pageThatNamesItselfIsTheLast() async throws {
+    let client = RecordedClient([
+      .to("/a", giving: Self.page([1], #","links":{"next":"http://h/a?q=1"}"#))
+    ])
+    #expect(try await rows("paging: next", client).count == 1)
+    #expect(client.requests.count == 1)
+  }
+
+  @Test func partsKeepTheirOrderAndTheirOwnLimit() async throws {
+    let client = RecordedClient(
+      [.to("/a", giving: Self.page([1, 2, 3])), .to("/b", giving: Self.page([4, 5, 6]))],
+      scrambles: true)
+    #expect(
+      try await rows("rooms: [b, a]\nlimit: 2", client).map { $0.prefix(1) } == [
+        "4", "5", "1", "2",
+      ])
+  }
+}
