@@ -46,7 +46,7 @@ import Testing
     try await checkSamples(
       WeatherProvider.self,
       ["current", "forecast", "daily"].map {
-        "places: London\nservice: openweathermap\nmode: \($0)"
+        "places: London\nservice: openweathermap\napi_key: k\nmode: \($0)"
       })
   }
 
@@ -413,7 +413,7 @@ import Testing
       #expect(error?.message.hasPrefix("London: open-meteo's answer has no list “results”") == true)
     }
     let error = await failure(
-      "places: London\n\(Self.owm)", [.to("/geo/", giving: #"{"London":1}"#)])
+      "places: London\n\(Self.owm)", [.to("/geo/", giving: #"{"a":1}"#)])
     #expect(
       error?.message.hasPrefix("London: openweathermap's answer is no list of places") == true)
   }
@@ -443,7 +443,7 @@ import Testing
   @Test func aDateWhoseReadingsComeApartIsOneRow() async throws {
     let batches = try await run(
       "\(Self.spot)\n\(Self.owm)\nmode: daily",
-      [forecast([(0, ""), (25, ""), (3, ""), (28, "")].map { (hour: $0.0, rest: $0.1) })])
+      [forecast([0, 25, 3, 28].map { (hour: $0, rest: #""main":{"temp":1}"#) })])
     #expect(ProviderHarness.column("date", of: batches) == ["2024-03-01", "2024-03-02"])
   }
 

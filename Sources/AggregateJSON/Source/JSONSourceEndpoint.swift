@@ -65,7 +65,7 @@ public struct JSONSourceEndpoint: Endpoint {
     _ error: AggregateError, of part: Part, _ context: ProviderContext
   ) async -> AggregateError {
     let name = part.part.name
-    guard !name.isEmpty, !error.message.contains(name) else { return error }
+    guard !name.isEmpty, !error.message.contains("“\(name)”") else { return error }
     var error = error
     error.message = "“\(name)”: \(error.message)"
     return error
