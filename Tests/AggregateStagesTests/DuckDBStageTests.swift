@@ -104,7 +104,7 @@ struct DuckDBStageTests {
           "SELECT 1.10::DECIMAL(5,2) AS a, -0.5::DECIMAL(4,1) AS b, '01:02:03.5'::TIME AS c,"
             + " 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'::UUID AS d, 'a'::ENUM('b','a') AS e,"
             + " 340282366920938463463374607431768211455::UHUGEINT AS f, INTERVAL 3 DAY AS g,"
-            + " TIMESTAMPTZ '2024-01-01 00:00:00+01' AS h, 1.5::FLOAT AS i, '\\\\xFF'::BLOB AS j,"
+            + " TIMESTAMPTZ '2024-01-01 00:00:00+01' AS h, 1.5::FLOAT AS i, '\\xFF'::BLOB AS j,"
             + " TIMESTAMP_NS '1969-12-31 23:59:59.123456789' AS k, NULL AS l, 255::UTINYINT AS m"
             + " FROM input"), one
       ).last
