@@ -76,10 +76,13 @@ let package = Package(
     .target(name: "CSimdjson", dependencies: ["SystemSimdjson"]),
     .target(name: "CRE2", dependencies: ["SystemRE2"]),
 
-    .target(name: "CCurl"),
-    .target(name: "CXML"),
-    .target(name: "CPostgreSQL"),
-    .target(name: "CCrypto"),
+    // Those that are looked up at run time, over one loader.
+    .target(name: "CLoading"),
+    .target(name: "CCurl", dependencies: ["CLoading"]),
+    .target(name: "CXML", dependencies: ["CLoading"]),
+    .target(name: "CPostgreSQL", dependencies: ["CLoading"]),
+    .target(name: "CCrypto", dependencies: ["CLoading"]),
+    .target(name: "CDuckDB", dependencies: ["CLoading"]),
 
     // The libraries, from the bottom up.
     library("AggregateCore", []),
@@ -95,7 +98,9 @@ let package = Package(
     library("AggregateExpressions", ["AggregateCore", "AggregateJSON", "AggregateRegex"]),
     library(
       "AggregateStages",
-      ["AggregateCore", "AggregateJSON", "AggregateExpressions", "AggregateState"]),
+      [
+        "AggregateCore", "AggregateJSON", "AggregateExpressions", "AggregateState", "CDuckDB",
+      ]),
     library("AggregateFormats", ["AggregateCore", "AggregateJSON", "CZlib"]),
     library("AggregateFeeds", ["AggregateCore", "AggregateJSON", "AggregateFormats", "CXML"]),
     library("AggregateState", ["AggregateCore", "CSQLite"]),

@@ -139,6 +139,12 @@ public final class SQLiteConnection {
     return SQLiteStatement(statement, of: self)
   }
 
+  /// Which byte of the last statement the last error is about; nil when it is about none.
+  public var errorOffset: Int? {
+    let offset = sqlite3_error_offset(handle)
+    return offset < 0 ? nil : Int(offset)
+  }
+
   /// The row that was inserted last.
   public var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 

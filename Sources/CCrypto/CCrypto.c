@@ -1,6 +1,6 @@
 #include "CCrypto.h"
 
-#include <dlfcn.h>
+#include <CLoading.h>
 #include <limits.h>
 #include <pthread.h>
 
@@ -30,36 +30,33 @@ static const char *const names[] = {
     "libcrypto.3.dylib",
 };
 
-#define LOOK_UP(name)                                        \
-  *(void **)&api.name = dlsym(library, #name);               \
-  if (!api.name) {                                           \
-    problem = "libcrypto is too old: it has no " #name; \
-    return;                                                  \
-  }
+#define SYMBOL(name) {#name, &api.name}
 
 static void load(void) {
-  void *library = NULL;
-  for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++) {
-    library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-  }
+  static const cloading_symbol symbols[] = {
+      SYMBOL(BIO_new_mem_buf),
+      SYMBOL(BIO_free),
+      SYMBOL(PEM_read_bio_PrivateKey),
+      SYMBOL(EVP_PKEY_free),
+      SYMBOL(EVP_sha256),
+      SYMBOL(EVP_MD_CTX_new),
+      SYMBOL(EVP_MD_CTX_free),
+      SYMBOL(EVP_DigestSignInit),
+      SYMBOL(EVP_DigestSign),
+      SYMBOL(ERR_clear_error),
+  };
+  // The second is its name before version 3.
+  static const cloading_symbol kinds[] = {
+      {"EVP_PKEY_get_base_id", &api.EVP_PKEY_get_base_id},
+      {"EVP_PKEY_base_id", &api.EVP_PKEY_get_base_id},
+  };
+  void *library = cloading_open(names, CLOADING_COUNT(names));
   if (!library) {
     problem = "libcrypto (OpenSSL) was not found";
-    return;
+  } else if (cloading_find(library, symbols, CLOADING_COUNT(symbols)) ||
+             (cloading_find(library, &kinds[0], 1) && cloading_find(library, &kinds[1], 1))) {
+    problem = "libcrypto (OpenSSL) is too old";
   }
-  LOOK_UP(BIO_new_mem_buf)
-  LOOK_UP(BIO_free)
-  LOOK_UP(PEM_read_bio_PrivateKey)
-  LOOK_UP(EVP_PKEY_free)
-  LOOK_UP(EVP_sha256)
-  LOOK_UP(EVP_MD_CTX_new)
-  LOOK_UP(EVP_MD_CTX_free)
-  LOOK_UP(EVP_DigestSignInit)
-  LOOK_UP(EVP_DigestSign)
-  LOOK_UP(ERR_clear_error)
-  // Its name before version 3.
-  *(void **)&api.EVP_PKEY_get_base_id = dlsym(library, "EVP_PKEY_get_base_id");
-  if (!api.EVP_PKEY_get_base_id) *(void **)&api.EVP_PKEY_get_base_id = dlsym(library, "EVP_PKEY_base_id");
-  if (!api.EVP_PKEY_get_base_id) problem = "libcrypto is too old: it has no EVP_PKEY_base_id";
 }
 
 // Without this, libcrypto would ask for a passphrase on the terminal.

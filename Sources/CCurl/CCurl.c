@@ -1,6 +1,6 @@
 #include "CCurl.h"
 
-#include <dlfcn.h>
+#include <CLoading.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <zlib.h>
@@ -39,40 +39,32 @@ static const char *const names[] = {
     "/opt/homebrew/opt/curl/lib/libcurl.4.dylib", "/usr/local/opt/curl/lib/libcurl.4.dylib",
 };
 
-#define LOOK_UP(name)                                     \
-  *(void **)&api.name = dlsym(library, "curl_" #name);    \
-  if (!api.name) {                                        \
-    problem = "libcurl is too old: it has no curl_" #name; \
-    return;                                               \
-  }
+#define SYMBOL(name) {"curl_" #name, &api.name}
 
 static void load(void) {
-  void *library = NULL;
-  for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++) {
-    library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-  }
-  if (!library) {
-    problem = "libcurl was not found";
-    return;
-  }
-  LOOK_UP(global_init)
-  LOOK_UP(version_info)
-  LOOK_UP(easy_init)
-  LOOK_UP(easy_cleanup)
-  LOOK_UP(easy_strerror)
-  LOOK_UP(easy_setopt)
-  LOOK_UP(easy_getinfo)
-  LOOK_UP(slist_append)
-  LOOK_UP(slist_free_all)
-  LOOK_UP(multi_init)
-  LOOK_UP(multi_cleanup)
-  LOOK_UP(multi_setopt)
-  LOOK_UP(multi_add_handle)
-  LOOK_UP(multi_remove_handle)
-  LOOK_UP(multi_perform)
-  LOOK_UP(multi_poll)
-  LOOK_UP(multi_wakeup)
-  LOOK_UP(multi_info_read)
+  static const cloading_symbol symbols[] = {
+      SYMBOL(global_init),
+      SYMBOL(version_info),
+      SYMBOL(easy_init),
+      SYMBOL(easy_cleanup),
+      SYMBOL(easy_strerror),
+      SYMBOL(easy_setopt),
+      SYMBOL(easy_getinfo),
+      SYMBOL(slist_append),
+      SYMBOL(slist_free_all),
+      SYMBOL(multi_init),
+      SYMBOL(multi_cleanup),
+      SYMBOL(multi_setopt),
+      SYMBOL(multi_add_handle),
+      SYMBOL(multi_remove_handle),
+      SYMBOL(multi_perform),
+      SYMBOL(multi_poll),
+      SYMBOL(multi_wakeup),
+      SYMBOL(multi_info_read),
+  };
+  problem =
+      cloading_load("libcurl", names, CLOADING_COUNT(names), symbols, CLOADING_COUNT(symbols));
+  if (problem) return;
   if (api.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) problem = "libcurl could not be started";
 }
 
@@ -173,24 +165,24 @@ static struct {
   int (*end)(z_stream *);
 } zlib;
 
+static int has_zlib;
 static pthread_once_t zlib_once = PTHREAD_ONCE_INIT;
 static const char *const zlib_names[] = {"libz.so.1", "libz.1.dylib", "libz.dylib"};
 
 static void load_zlib(void) {
-  void *library = NULL;
-  for (size_t i = 0; i < sizeof zlib_names / sizeof *zlib_names && !library; i++) {
-    library = dlopen(zlib_names[i], RTLD_NOW | RTLD_LOCAL);
-  }
-  if (!library) return;
-  *(void **)&zlib.run = dlsym(library, "inflate");
-  *(void **)&zlib.reset = dlsym(library, "inflateReset");
-  *(void **)&zlib.end = dlsym(library, "inflateEnd");
-  if (zlib.run && zlib.reset && zlib.end) *(void **)&zlib.init = dlsym(library, "inflateInit2_");
+  static const cloading_symbol symbols[] = {
+      {"inflate", &zlib.run},
+      {"inflateReset", &zlib.reset},
+      {"inflateEnd", &zlib.end},
+      {"inflateInit2_", &zlib.init},
+  };
+  has_zlib = !cloading_load("zlib", zlib_names, CLOADING_COUNT(zlib_names), symbols,
+                            CLOADING_COUNT(symbols));
 }
 
 void *ccurl_inflate_new(int raw) {
   pthread_once(&zlib_once, load_zlib);
-  if (!zlib.init) return NULL;
+  if (!has_zlib) return NULL;
   z_stream *stream = calloc(1, sizeof *stream);
   if (!stream) return NULL;
   // 32 added to the window size: gzip and zlib are told apart by their headers.

@@ -1,6 +1,6 @@
 #include "CPostgreSQL.h"
 
-#include <dlfcn.h>
+#include <CLoading.h>
 #include <limits.h>
 #include <pthread.h>
 
@@ -29,40 +29,30 @@ static struct {
 static const char *problem;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-#define LOOK_UP(name)                                  \
-  *(void **)&api.name = dlsym(library, "PQ" #name);    \
-  if (!api.name) {                                     \
-    problem = "libpq is too old: it has no PQ" #name;  \
-    return;                                            \
-  }
+#define SYMBOL(name) {"PQ" #name, &api.name}
 
 static void load(void) {
   static const char *const names[] = {
       "libpq.so.5", "libpq.5.dylib", "/opt/homebrew/opt/libpq/lib/libpq.5.dylib",
       "/usr/local/opt/libpq/lib/libpq.5.dylib", "libpq.so"};
-  void *library = NULL;
-  for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++) {
-    library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-  }
-  if (!library) {
-    problem = "libpq was not found";
-    return;
-  }
-  LOOK_UP(libVersion)
-  LOOK_UP(connectdb)
-  LOOK_UP(status)
-  LOOK_UP(finish)
-  LOOK_UP(errorMessage)
-  LOOK_UP(setNoticeProcessor)
-  LOOK_UP(exec)
-  LOOK_UP(resultStatus)
-  LOOK_UP(ntuples)
-  LOOK_UP(getisnull)
-  LOOK_UP(getvalue)
-  LOOK_UP(clear)
-  LOOK_UP(putCopyData)
-  LOOK_UP(putCopyEnd)
-  LOOK_UP(getResult)
+  static const cloading_symbol symbols[] = {
+      SYMBOL(libVersion),
+      SYMBOL(connectdb),
+      SYMBOL(status),
+      SYMBOL(finish),
+      SYMBOL(errorMessage),
+      SYMBOL(setNoticeProcessor),
+      SYMBOL(exec),
+      SYMBOL(resultStatus),
+      SYMBOL(ntuples),
+      SYMBOL(getisnull),
+      SYMBOL(getvalue),
+      SYMBOL(clear),
+      SYMBOL(putCopyData),
+      SYMBOL(putCopyEnd),
+      SYMBOL(getResult),
+  };
+  problem = cloading_load("libpq", names, CLOADING_COUNT(names), symbols, CLOADING_COUNT(symbols));
 }
 
 const char *cpostgresql_load(void) {

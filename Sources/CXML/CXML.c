@@ -5,6 +5,7 @@
 
 #include "CXML.h"
 
+#include <CLoading.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
@@ -55,41 +56,33 @@ static struct {
 static int xml_is_loaded;
 static pthread_once_t xml_once = PTHREAD_ONCE_INIT;
 
-static int find(void *library, const char *name, void *slot) {
-  void *symbol = dlsym(library, name);
-  if (symbol == NULL) return 0;
-  memcpy(slot, &symbol, sizeof symbol);
-  return 1;
-}
-
 static void load_xml(void) {
   static const char *const names[] = {
       "libxml2.so.2", "libxml2.so.16", "libxml2.2.dylib", "libxml2.16.dylib", "libxml2.dylib",
       "/usr/lib/libxml2.2.dylib", "libxml2.so"};
-  void *library = NULL;
-  for (size_t i = 0; i < sizeof names / sizeof *names && library == NULL; i++) {
-    library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+  static const cloading_symbol symbols[] = {
+      {"xmlInitParser", &xml.init},
+      {"xmlReadMemory", &xml.read_memory},
+      {"xmlFreeDoc", &xml.free_doc},
+      {"xmlGetLastError", &xml.last_error},
+      {"xmlResetLastError", &xml.reset_error},
+      {"xmlReaderWalker", &xml.walker},
+      {"xmlFreeTextReader", &xml.free_reader},
+      {"xmlTextReaderRead", &xml.read},
+      {"xmlTextReaderNodeType", &xml.node_type},
+      {"xmlTextReaderDepth", &xml.depth},
+      {"xmlTextReaderIsEmptyElement", &xml.is_empty},
+      {"xmlTextReaderConstLocalName", &xml.local_name},
+      {"xmlTextReaderConstPrefix", &xml.prefix},
+      {"xmlTextReaderConstNamespaceUri", &xml.namespace_uri},
+      {"xmlTextReaderConstValue", &xml.value},
+      {"xmlTextReaderMoveToNextAttribute", &xml.next_attribute},
+      {"xmlTextReaderIsNamespaceDecl", &xml.is_namespace},
+      {"xmlTextReaderMoveToElement", &xml.to_element},
+  };
+  if (cloading_load("libxml2", names, CLOADING_COUNT(names), symbols, CLOADING_COUNT(symbols))) {
+    return;
   }
-  if (library == NULL) return;
-  int found = find(library, "xmlInitParser", &xml.init);
-  found &= find(library, "xmlReadMemory", &xml.read_memory);
-  found &= find(library, "xmlFreeDoc", &xml.free_doc);
-  found &= find(library, "xmlGetLastError", &xml.last_error);
-  found &= find(library, "xmlResetLastError", &xml.reset_error);
-  found &= find(library, "xmlReaderWalker", &xml.walker);
-  found &= find(library, "xmlFreeTextReader", &xml.free_reader);
-  found &= find(library, "xmlTextReaderRead", &xml.read);
-  found &= find(library, "xmlTextReaderNodeType", &xml.node_type);
-  found &= find(library, "xmlTextReaderDepth", &xml.depth);
-  found &= find(library, "xmlTextReaderIsEmptyElement", &xml.is_empty);
-  found &= find(library, "xmlTextReaderConstLocalName", &xml.local_name);
-  found &= find(library, "xmlTextReaderConstPrefix", &xml.prefix);
-  found &= find(library, "xmlTextReaderConstNamespaceUri", &xml.namespace_uri);
-  found &= find(library, "xmlTextReaderConstValue", &xml.value);
-  found &= find(library, "xmlTextReaderMoveToNextAttribute", &xml.next_attribute);
-  found &= find(library, "xmlTextReaderIsNamespaceDecl", &xml.is_namespace);
-  found &= find(library, "xmlTextReaderMoveToElement", &xml.to_element);
-  if (!found) return;
   xml.init();
   xml_is_loaded = 1;
 }
@@ -156,13 +149,19 @@ static void load_conversion(void) {
   library = dlopen("/usr/lib/libiconv.2.dylib", RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) return;
 #endif
-  int found = find(library, "iconv_open", &conversion.open) ||
-              find(library, "libiconv_open", &conversion.open);
-  found &= find(library, "iconv", &conversion.convert) ||
-           find(library, "libiconv", &conversion.convert);
-  found &= find(library, "iconv_close", &conversion.close) ||
-           find(library, "libiconv_close", &conversion.close);
-  conversion_is_loaded = found;
+  // GNU's library of its own has other names than the one in the C library.
+  static const cloading_symbol plain[] = {
+      {"iconv_open", &conversion.open},
+      {"iconv", &conversion.convert},
+      {"iconv_close", &conversion.close},
+  };
+  static const cloading_symbol prefixed[] = {
+      {"libiconv_open", &conversion.open},
+      {"libiconv", &conversion.convert},
+      {"libiconv_close", &conversion.close},
+  };
+  conversion_is_loaded = !cloading_find(library, plain, CLOADING_COUNT(plain)) ||
+                         !cloading_find(library, prefixed, CLOADING_COUNT(prefixed));
 }
 
 cxml_converter *cxml_open_converter(const char *encoding) {

@@ -61,7 +61,8 @@ public struct FormatRegistry: Sendable {
       "chart", "Bars in the terminal: the first text column against the first numeric one.",
       extensions: [], canRead: false, canWrite: true, isFlat: true),
     FormatSpec(
-      "xlsx", "An Excel workbook.", extensions: ["xlsx"], canRead: false, canWrite: true,
+      "xlsx", "An Excel workbook of one sheet; longer numbers than Excel keeps are text.",
+      extensions: ["xlsx"], canRead: false, canWrite: true,
       isFlat: true),
     FormatSpec(
       "parquet", "Parquet, written by DuckDB when that is installed.", extensions: ["parquet"],
@@ -137,10 +138,7 @@ public struct FormatRegistry: Sendable {
     case "html": return HTMLWriter(title: options.title)
     case "chart": return ChartWriter(options.style)
     case "singer": return SingerWriter(stream: options.title)
-    case "xlsx":
-      throw AggregateError(
-        .configuration, "this build cannot write xlsx: it was built without libxlsxwriter",
-        hint: "csv and html open in spreadsheets")
+    case "xlsx": return try XLSXWriter(sheet: options.title)
     case "parquet":
       throw AggregateError(
         .configuration, "this build cannot write parquet: DuckDB is not available to it",

@@ -10,12 +10,18 @@ public final class GzipEncoder {
   /// Creates an encoder of the usual strength.
   ///
   /// - Throws: ``AggregateError`` with code `internal` when memory is short.
-  public init() throws {
+  public convenience init() throws { try self.init(isRaw: false) }
+
+  /// Creates an encoder; a raw one writes neither header nor checksum, as inside of a ZIP archive.
+  ///
+  /// - Throws: ``AggregateError`` with code `internal` when memory is short.
+  init(isRaw: Bool) throws {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
-    // 15 bits of window; 16 more make it gzip rather than zlib.
+    // 15 bits of window; 16 more make it gzip rather than zlib, a minus sign makes it raw.
     let status = deflateInit2_(
-      stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, zlibVersion(),
+      stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, isRaw ? -15 : 15 + 16, 8, Z_DEFAULT_STRATEGY,
+      zlibVersion(),
       Int32(MemoryLayout<z_stream>.size))
     guard status == Z_OK else {
       stream.deallocate()
@@ -51,6 +57,13 @@ public final class GzipEncoder {
   public func finish(into out: inout ByteBuilder) throws {
     stream.pointee.avail_in = 0
     while try step(Z_FINISH, into: &out) != Z_STREAM_END {}
+  }
+
+  /// The checksum (CRC-32) of bytes that come after those of `checksum`.
+  static func checksum(_ bytes: UnsafeRawBufferPointer, after checksum: UInt32 = 0) -> UInt32 {
+    UInt32(
+      truncatingIfNeeded: crc32_z(
+        uLong(checksum), bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count))
   }
 
   private func step(_ flush: Int32, into out: inout ByteBuilder) throws -> Int32 {

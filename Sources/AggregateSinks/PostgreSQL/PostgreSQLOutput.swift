@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// Rows go to a temporary table with `COPY` as they arrive; at the end one transaction moves them into
 /// the table. It is made when there is none; columns that it lacks are added.
-public final class PostgreSQLOutput: RowOutput {
+public final class PostgreSQLOutput: GatheringOutput {
   private struct State {
     /// Nil once the output ended: closing it undoes what was not committed.
     var connection: PostgreSQLConnection?
@@ -45,9 +45,6 @@ public final class PostgreSQLOutput: RowOutput {
   /// Keeps the schema for the layout.
   public func begin(_ schema: Schema) { state.withLock { $0.schema = schema } }
 
-  /// Not possible: rows go in one after the other.
-  public func prepare(_ batch: Batch) -> PreparedRows? { nil }
-
   /// Sends the rows of a batch to the server.
   public func take(_ batch: Batch) throws -> Demand {
     guard batch.rowCount > 0 else { return .more }
@@ -59,12 +56,6 @@ public final class PostgreSQLOutput: RowOutput {
     }
     return .more
   }
-
-  /// Not used: nothing is prepared.
-  public func take(_ prepared: PreparedRows) -> Demand { .more }
-
-  /// Rows wait for ``commit()`` whatever happens.
-  public func flush() -> Demand { .more }
 
   /// Lays out the columns of an empty result.
   ///

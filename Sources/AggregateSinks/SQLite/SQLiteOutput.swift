@@ -13,7 +13,7 @@ internal import Synchronization
 ///
 /// Nested values are laid out as in the flat formats. The table is made when there is none; columns
 /// that it lacks are added.
-public final class SQLiteOutput: RowOutput {
+public final class SQLiteOutput: GatheringOutput {
   /// What changes while rows arrive.
   private struct State {
     let connection: SQLiteConnection
@@ -58,21 +58,12 @@ public final class SQLiteOutput: RowOutput {
   /// Keeps the schema for the layout.
   public func begin(_ schema: Schema) { state.withLock { $0.schema = schema } }
 
-  /// Not possible: rows go in one after the other.
-  public func prepare(_ batch: Batch) -> PreparedRows? { nil }
-
   /// Gathers the rows of a batch.
   public func take(_ batch: Batch) throws -> Demand {
     guard batch.rowCount > 0 else { return .more }
     try state.withLock { try Self.gather(batch, policy, &$0) }
     return .more
   }
-
-  /// Not used: nothing is prepared.
-  public func take(_ prepared: PreparedRows) -> Demand { .more }
-
-  /// Rows wait for ``commit()`` whatever happens.
-  public func flush() -> Demand { .more }
 
   /// Lays out the columns of an empty result.
   ///

@@ -6,6 +6,8 @@ final class SQLRows {
   private let statement: SQLiteStatement
   private let query: LocatedText
   private let isNested: [Bool]
+  /// Whether a text that reads as a number is one that SQLite could not keep.
+  private let hasLongNumbers: [Bool]
   private let types: [ValueType]
   /// The columns of the result.
   let schema: Schema
@@ -19,11 +21,14 @@ final class SQLRows {
     types = origins.map { $0?.type ?? .any }
     schema = Schema(
       zip(UniqueNames.numbered(statement.columnNames), types).map { ColumnSpec($0, $1) })
-    isNested = origins.map { origin in
-      guard let origin, contents.indices.contains(origin.index) else { return false }
-      // A column of any type gives nested values back where no text could be taken for one.
-      let content = contents[origin.index]
-      return content.hasNested && !content.hasLikeness
+    let sources = origins.map { origin -> SQLTable.Content? in
+      guard let origin, contents.indices.contains(origin.index) else { return nil }
+      return contents[origin.index]
+    }
+    // A column gives nested values and long numbers back where no text could be taken for one.
+    isNested = sources.map { $0.map { $0.hasNested && !$0.hasLikeness } ?? false }
+    hasLongNumbers = sources.map {
+      $0.map { $0.hasLongNumbers && !$0.hasNumberLikeness } ?? false
     }
   }
 
@@ -65,6 +70,8 @@ final class SQLRows {
         builder.append(json: text, kind: .object)
       } else if isNested[column], text.utf8.first == UInt8(ascii: "[") {
         builder.append(json: text, kind: .array)
+      } else if hasLongNumbers[column], NumberText.kind(text) != nil {
+        builder.append(number: text)
       } else {
         builder.append(text)
       }

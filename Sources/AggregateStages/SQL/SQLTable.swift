@@ -16,6 +16,10 @@ final class SQLTable {
     var hasNested = false
     /// Whether a text was that begins as an object or a list does.
     var hasLikeness = false
+    /// Whether numbers were that SQLite has only as text.
+    var hasLongNumbers = false
+    /// Whether a text was that reads as such a number.
+    var hasNumberLikeness = false
   }
 
   /// Creates the empty table.
@@ -54,9 +58,10 @@ final class SQLTable {
     do {
       statement = try connection.prepare(query.text)
     } catch let error as AggregateError {
+      let location = connection.errorOffset.map { QueryPlace.location(in: query, byte: $0) }
       throw DiagnosticsError([
         Diagnostic(
-          .error, "sql", "sql: \(Self.message(error))", at: query.location,
+          .error, "sql", "sql: \(Self.message(error))", at: location ?? query.location,
           hint: "the table is “input”"
             + (schema.columns.isEmpty
               ? " and has no columns"
@@ -91,7 +96,7 @@ final class SQLTable {
 
   private func value(
     _ column: Column, _ row: Int, _ index: Int, _ log: RunLog
-  ) throws -> SQLiteConnection.Value {
+  ) -> SQLiteConnection.Value {
     guard case .spans(let spans) = column else { return Self.value(column.value(at: row)) }
     let cell = spans.cells[row]
     switch cell.kind {
@@ -105,24 +110,21 @@ final class SQLTable {
       note(text, index)
       return .text(text)
     case .integer, .real:
-      let number = spans.buffer.withUnsafeBytes { bytes -> SQLiteConnection.Value in
+      let number = spans.buffer.withUnsafeBytes { bytes -> SQLiteConnection.Value? in
         let text = UnsafeRawBufferPointer(rebasing: bytes[cell.range])
-        if cell.kind == .integer, let whole = NumberText.int64(text) { return .integer(whole) }
-        return FastDouble.parse(text).map { .real($0) } ?? .null
+        if cell.kind == .integer { return NumberText.int64(text).map { .integer($0) } }
+        guard !Self.isLong(text), let value = FastDouble.parse(text), value.isFinite else {
+          return nil
+        }
+        return .real(value)
       }
-      guard case .real(let real) = number else { return number }
-      if !real.isFinite {
-        try log.lost(
-          column: schema.columns[index].name, kind: "are too large for sql", count: 1,
-          example: spans.buffer.text(cell.range))
-        return .null
-      }
-      if cell.kind == .integer {
-        log.warn(
-          "sql: column “\(schema.columns[index].name)” has integers of more than 64 bits, "
-            + "which are rounded there")
-      }
-      return number
+      if let number { return number }
+      // Text keeps what would be rounded; it comes back as a number where it is passed on.
+      contents[index].hasLongNumbers = true
+      log.warn(
+        "sql: column “\(schema.columns[index].name)” has numbers of more digits than SQLite keeps,"
+          + " which it takes for text")
+      return .text(spans.buffer.text(cell.range))
     case .true: return .integer(1)
     case .false: return .integer(0)
     case .object, .array:
@@ -135,6 +137,22 @@ final class SQLTable {
     if text.utf8.first == UInt8(ascii: "{") || text.utf8.first == UInt8(ascii: "[") {
       contents[index].hasLikeness = true
     }
+    if let first = text.utf8.first, first == UInt8(ascii: "-") || (48...57).contains(first),
+      NumberText.kind(text) != nil
+    {
+      contents[index].hasNumberLikeness = true
+    }
+  }
+
+  /// Whether a number has more digits than a double keeps.
+  private static func isLong(_ text: UnsafeRawBufferPointer) -> Bool {
+    guard text.count > 17 else { return false }
+    var digits = 0
+    for byte in text {
+      if byte | 0x20 == UInt8(ascii: "e") { break }
+      if (48...57).contains(byte), digits > 0 || byte != 48 { digits += 1 }
+    }
+    return digits > 17
   }
 
   private static func value(_ value: Value) -> SQLiteConnection.Value {

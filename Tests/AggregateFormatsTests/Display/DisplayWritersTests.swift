@@ -137,11 +137,9 @@ import Testing
   }
 
   @Test func formatsThatAreMissingSayWhatIsMissing() {
-    for format in ["xlsx", "parquet"] {
-      #expect {
-        _ = try Fixture.write(names, rows, as: format)
-      } throws: { "\($0)".contains(format) && "\($0)".contains("cannot write") }
-    }
+    #expect {
+      _ = try Fixture.write(names, rows, as: "parquet")
+    } throws: { "\($0)".contains("parquet") && "\($0)".contains("cannot write") }
     #expect {
       _ = try FormatRegistry().writer(named: "tabel", OutputOptions())
     } throws: { "\($0)".contains("table") }
