@@ -47,7 +47,8 @@ actor CSVChunker {
             location: place.location(in: name))
         }
         rest = RestOfBlock(buffer, 0..<buffer.count)
-        wanted = min(max(blockSize, buffer.count), Self.maximumRecord)
+        // A block beyond the maximum could end with a cell that is longer than a cell can be.
+        wanted = min(max(blockSize, buffer.count), Self.maximumRecord - buffer.count)
         continue
       }
       rest = RestOfBlock(buffer, end..<buffer.count)
