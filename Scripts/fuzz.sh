@@ -12,7 +12,8 @@ seconds=${1:-60}
 shift || true
 targets=("$@")
 if [[ ${#targets[@]} -eq 0 ]]; then
-  targets=(json-records json-document jsonpath csv config expression url input har)
+  targets=(json-records json-document jsonpath csv config expression url input har
+    ndjson values)
 fi
 
 scratch=.build/fuzz
@@ -22,20 +23,18 @@ coverage+=(-Xcc -fsanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-co
 "$swift" build -c release --scratch-path "$scratch" --sanitize address "${coverage[@]}" \
   --product aggregate
 
-# The package has no library products: the targets are linked from the objects of the program, those that
-# its own link took (objects of files since removed stay in the folders), without its entry point.
+# The package has no library products: its modules are linked from the objects that the program was
+# linked from. What else lies in the folders may be left over from files that are gone.
 products=$scratch/release
-objects=()
-while IFS= read -r object; do
-  [[ $object == */aggregate.build/* ]] || objects+=("$object")
-done < <(tr -d "'" <"$products/aggregate.product/Objects.LinkFileList")
+grep -v '/aggregate\.build/' "$products/aggregate.product/Objects.LinkFileList" \
+  >"$scratch/objects.txt"
 modules=()
 for map in Sources/*/module.modulemap Sources/*/include/module.modulemap \
   "$products"/*.build/module.modulemap; do
   [[ -f $map ]] && modules+=(-Xcc "-fmodule-map-file=$map")
 done
 "$swift"c -O -parse-as-library -sanitize=fuzzer,address -swift-version 6 \
-  -I "$products/Modules" "${modules[@]}" Fuzz/FuzzTargets.swift "${objects[@]}" \
+  -I "$products/Modules" "${modules[@]}" Fuzz/FuzzTargets.swift "@$scratch/objects.txt" \
   -lyaml -lsqlite3 -lz -lsimdjson -lre2 -lstdc++ -o "$scratch/fuzz"
 
 failed=0
@@ -44,7 +43,7 @@ for target in "${targets[@]}"; do
   mkdir -p "$scratch/corpus/$target"
   # Memory that is reachable at the end is no leak worth a report here.
   if ! FUZZ_TARGET=$target ASAN_OPTIONS=detect_leaks=0 "$scratch/fuzz" \
-    -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=4096 -print_final_stats=1 \
+    -max_total_time="$seconds" -timeout=25 -rss_limit_mb=2048 -max_len=4096 -print_final_stats=1 \
     -artifact_prefix="$scratch/$target-" "$scratch/corpus/$target" "Fuzz/corpus/$target" \
     2>"$scratch/$target.log"; then
     failed=1

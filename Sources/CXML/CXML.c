@@ -30,6 +30,9 @@ typedef struct {
   int level;
   char *file;
   int line;
+  char *texts[3];
+  int number;
+  int column;
 } xml_error;
 
 static struct {
@@ -92,9 +95,10 @@ int cxml_load(void) {
   return xml_is_loaded;
 }
 
-cxml_document *cxml_parse(const char *bytes, size_t size, int recovers, int *line, char *message,
-                          size_t message_size) {
+cxml_document *cxml_parse(const char *bytes, size_t size, int recovers, int *line, int *column,
+                          char *message, size_t message_size) {
   *line = 0;
+  *column = 0;
   if (message_size > 0) message[0] = 0;
   if (!cxml_load() || size > INT_MAX) return NULL;
   int options = PARSE_NONET | PARSE_NOERROR | PARSE_NOWARNING | PARSE_NOCDATA;
@@ -105,6 +109,7 @@ cxml_document *cxml_parse(const char *bytes, size_t size, int recovers, int *lin
     const xml_error *error = xml.last_error();
     if (error != NULL) {
       *line = error->line;
+      *column = error->column;
       if (error->message != NULL) snprintf(message, message_size, "%s", error->message);
     }
   }

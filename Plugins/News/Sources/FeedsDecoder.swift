@@ -23,7 +23,11 @@ struct FeedsDecoder: PayloadDecoder {
         feed: try FeedParser.parse(
           response.body, contentType: contentType, url: response.url))
     } catch var error as AggregateError {
-      error.message = "\(response.url): \(error.message)"
+      if error.location != nil {
+        error.location?.file = "\(response.url)"
+      } else {
+        error.message = "\(response.url): \(error.message)"
+      }
       throw error
     }
   }

@@ -86,7 +86,7 @@ enum ReferencePage {
     if !spec.extensions.isEmpty {
       text += "- extensions: \(spec.extensions.map { "`.\($0)`" }.joined(separator: " "))\n"
     }
-    return text
+    return text + spec.notes.map { "\n\($0)\n" }.joined()
   }
 
   /// The page of a function.

@@ -21,7 +21,7 @@ struct SharedLibrary {
     files: [
       "libzstd.so.1", "libzstd.1.dylib", "/opt/homebrew/lib/libzstd.1.dylib",
       "/usr/local/lib/libzstd.1.dylib",
-    ], versionFunction: "ZSTD_versionString", purpose: "reading files compressed with zstd")
+    ], versionFunction: "ZSTD_versionString", purpose: "files compressed with zstd")
 
   /// DuckDB.
   static let duckDB = SharedLibrary(

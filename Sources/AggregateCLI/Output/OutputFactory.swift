@@ -117,20 +117,24 @@ struct OutputFactory {
     return try postgreSQL.map { try PostgreSQLOutput($0, policy: policy) }
   }
 
-  /// Where the bytes go; a path that ends in `.gz` is compressed.
+  /// Where the bytes go; a path that ends in `.gz` or `.zst` is compressed.
   ///
   /// - Throws: ``AggregateError`` when the file can't be created, or the compression can't be written.
   private func sink() throws -> any ByteSink {
     if path == "-" { return try StandardOutput() }
     let lowered = path.lowercased()
-    for (ending, tool) in [(".zst", "zstd"), (".xz", "xz"), (".bz2", "bzip2")]
+    for (ending, tool) in [(".xz", "xz"), (".bz2", "bzip2")]
     where lowered.hasSuffix(ending) {
       throw AggregateError(
-        .configuration, "“\(path)”: \(tool) is not written, only gzip",
-        hint: "end the name in .gz, or write to a pipe: aggregate … | \(tool) > \(path)")
+        .configuration, "“\(path)”: \(tool) is not written, only gzip and zstd",
+        hint: "end the name in .gz or .zst, or write to a pipe: aggregate … | \(tool) > \(path)")
     }
+    // The encoder first: without its library no file is to be begun.
+    let encoder: (any StreamEncoder)? =
+      lowered.hasSuffix(".gz")
+      ? try GzipEncoder() : lowered.hasSuffix(".zst") ? try ZstandardEncoder(path: path) : nil
     let file = try AtomicFile(path)
-    return lowered.hasSuffix(".gz") ? try GzipSink(file) : file
+    return encoder.map { CompressingSink(file, with: $0) } ?? file
   }
 
   /// Opens the output.
@@ -141,9 +145,10 @@ struct OutputFactory {
   ) throws -> (output: any RunOutput, sink: any OutputCommit) {
     if let database = try database(log, redactor) { return (database, database) }
     let name = try formatName()
+    let isTerminal = path == "-" && SystemFacts.isTerminal(1)
     let style = TerminalStyle(
-      width: path == "-" ? SystemFacts.terminalWidth(1) : nil,
-      hasColor: hasColor && path == "-" && SystemFacts.isTerminal(1))
+      width: isTerminal ? SystemFacts.terminalWidth(1) : nil, hasColor: hasColor && isTerminal,
+      isTerminal: isTerminal)
     let settings = OutputOptions(dialect: dialect, style: style, title: stream)
     let encoding: EncodedOutput.Encoding
     if let encoder = try Self.registry.encoder(named: name, settings) {

@@ -79,9 +79,14 @@ public struct AggregateError: Error, Sendable, CustomStringConvertible {
     return copy
   }
 
-  /// The message, with the source before it and the hint behind it.
+  /// The message behind the place, where there is one: `file:line:column: message`.
+  public var placed: String {
+    (location.map { "\($0.file):\($0.line):\($0.column): " } ?? "") + message
+  }
+
+  /// The message and its place, with the source before and the hint behind them.
   public var description: String {
-    (source.map { "\($0): " } ?? "") + message + (hint.map { " (\($0))" } ?? "")
+    (source.map { "\($0): " } ?? "") + placed + (hint.map { " (\($0))" } ?? "")
   }
 }
 

@@ -24,6 +24,13 @@ public final class RunLog: Sendable {
     var order: Int
   }
 
+  private struct Skipped {
+    var count: Int
+    var first: AggregateError
+    var byte: Int
+    var order: Int
+  }
+
   private struct LossKey: Hashable {
     /// What lost the values: a column, or the stage that asked for them.
     var subject: String
@@ -32,7 +39,7 @@ public final class RunLog: Sendable {
 
   private struct State {
     var losses: [LossKey: Loss] = [:]
-    var skipped: [String: Loss] = [:]
+    var skipped: [String: Skipped] = [:]
     var warned: Set<String> = []
     var warnings: [String] = []
   }
@@ -111,12 +118,19 @@ public final class RunLog: Sendable {
   /// Counts malformed records that were left out, as the policy allows.
   ///
   /// - Throws: ``AggregateError`` with code `badData` when strict.
-  public func skipped(records count: Int, of input: String, example: String) throws {
+  public func skipped(
+    records count: Int, of input: String, first: AggregateError, at byte: Int
+  ) throws {
     state.withLock { state in
-      let order = state.skipped.count
-      state.skipped[input, default: Loss(count: 0, example: example, order: order)].count += count
+      var loss =
+        state.skipped[input]
+        ?? Skipped(count: 0, first: first, byte: byte, order: state.skipped.count)
+      loss.count += count
+      // Pieces of an input are read side by side.
+      if byte < loss.byte { (loss.first, loss.byte) = (first, byte) }
+      state.skipped[input] = loss
     }
-    if isStrict { throw AggregateError(.badData, example) }
+    if isStrict { throw first }
   }
 
   /// Tells the losses counted so far, one line each; called once, at the end.
@@ -130,7 +144,7 @@ public final class RunLog: Sendable {
     if level >= .normal {
       for (input, loss) in skipped {
         let records = loss.count == 1 ? "1 malformed record" : "\(loss.count) malformed records"
-        sink("warning: \(input): \(records) left out, the first: \(loss.example)")
+        sink("warning: \(input): \(records) left out, the first: \(loss.first.placed)")
       }
     }
     // A strict run ended with the first of them, as an error.

@@ -40,10 +40,13 @@ public struct FormatSpec: Sendable {
   /// Whether nested values become columns of their own (`city.name`) when it is written.
   public let isFlat: Bool
 
+  /// What its reference page says besides, a paragraph each.
+  public let notes: [String]
+
   /// Creates a description.
   public init(
     _ name: String, _ summary: String, extensions: [String], canRead: Bool, canWrite: Bool,
-    isFlat: Bool
+    isFlat: Bool, notes: [String] = []
   ) {
     self.name = name
     self.summary = summary
@@ -51,5 +54,6 @@ public struct FormatSpec: Sendable {
     self.canRead = canRead
     self.canWrite = canWrite
     self.isFlat = isFlat
+    self.notes = notes
   }
 }

@@ -125,11 +125,12 @@ struct XMLCleaner {
     guard !hasUnclosed.contains(construct), let end = findEnd(&self) else {
       hasUnclosed.insert(construct)
       guard isLenient else {
-        let line = bytes[..<start].count { $0 == 10 } + 1
+        let place = bytes.withUnsafeBytes { TextPlace().advanced(over: $0, in: 0..<start) }
         throw AggregateError(
           .badData,
-          "the document is not well-formed XML, line \(line): the \(construct.rawValue) that begins "
-            + "there is not closed")
+          "the document is not well-formed XML: the \(construct.rawValue) that begins there is not "
+            + "closed, at byte \(place.byte)",
+          location: place.location(in: ""))
       }
       out.append(contentsOf: "&lt;".utf8)
       return start + 1

@@ -46,11 +46,12 @@ public struct XMLDocument: Sendable {
 
   private static func parse(_ text: [UInt8], _ mode: Mode) throws -> XMLElement {
     var line: Int32 = 0
+    var column: Int32 = 0
     var message = [CChar](repeating: 0, count: 256)
     let document = text.withUnsafeBytes { bytes in
       cxml_parse(
         bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count,
-        mode == .recovering ? 1 : 0, &line, &message, message.count)
+        mode == .recovering ? 1 : 0, &line, &column, &message, message.count)
     }
     guard let document else {
       let reason = String(
@@ -59,8 +60,11 @@ public struct XMLDocument: Sendable {
       throw AggregateError(
         .badData,
         "the document is not well-formed XML"
-          + (line > 0 ? ", line \(line)" : "") + (reason.map { ": \($0)" } ?? ""),
-        hint: "it begins with “\(Received.beginning(of: text))”")
+          + (reason.map { ": \($0)" } ?? ""),
+        hint: "it begins with “\(Received.beginning(of: text))”",
+        // The file is named by who knows it.
+        location: line > 0
+          ? SourceLocation(file: "", line: Int(line), column: max(1, Int(column))) : nil)
     }
     defer { cxml_free_document(document) }
     guard let walker = cxml_walk(document) else {

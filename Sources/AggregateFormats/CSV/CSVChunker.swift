@@ -10,8 +10,8 @@ actor CSVChunker {
   private let name: String
   private let blockSize: Int
   private var rest = RestOfBlock.none
-  private var line = 1
-  private var offset = 0
+  private var place = TextPlace()
+  private var count = 0
   private var isFirst = true
   private var isOver = false
 
@@ -41,22 +41,27 @@ actor CSVChunker {
       if end == 0 && !block.isLast {
         if buffer.count >= Self.maximumRecord {
           throw AggregateError(
-            .badData,
-            "\(name), line \(line): a record is longer than \(Self.maximumRecord) bytes",
-            hint: "a quote that is never closed makes the rest of a file one record")
+            .limit,
+            "the record is longer than \(Self.maximumRecord) bytes, at byte \(place.byte)",
+            hint: "a quote that is never closed makes the rest of a file one record",
+            location: place.location(in: name))
         }
         rest = RestOfBlock(buffer, 0..<buffer.count)
-        wanted = min(max(blockSize, buffer.count), Self.maximumRecord)
+        // A block beyond the maximum could end with a cell that is longer than a cell can be.
+        wanted = min(max(blockSize, buffer.count), Self.maximumRecord - buffer.count)
         continue
       }
       rest = RestOfBlock(buffer, end..<buffer.count)
       let isMarked = isFirst && buffer.withUnsafeBytes { $0.starts(with: [0xEF, 0xBB, 0xBF]) }
-      let chunk = RecordChunk(
-        buffer: buffer, range: (isMarked ? 3 : 0)..<end, firstLine: line, byteOffset: offset)
+      if isMarked { place.byte = 3 }
+      let range = (isMarked ? 3 : 0)..<end
+      let chunk = RecordChunk(buffer: buffer, range: range, place: place, index: count)
       isFirst = false
-      line += buffer.withUnsafeBytes { Self.lineCount($0, 0..<end) }
-      offset += end
-      if !chunk.range.isEmpty { return chunk }
+      buffer.withUnsafeBytes { place.advance(over: $0, in: range) }
+      if !range.isEmpty {
+        count += 1
+        return chunk
+      }
     }
     return nil
   }
@@ -70,11 +75,5 @@ actor CSVChunker {
       return end > start ? end : 0
     }
     return bytes.lastIndex(of: 10, in: start..<bytes.count).map { $0 + 1 } ?? 0
-  }
-
-  /// How many lines end in `range`; CR counts where there is no LF.
-  static func lineCount(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int {
-    let feeds = bytes.occurrences(of: 10, in: range)
-    return feeds > 0 ? feeds : bytes.occurrences(of: 13, in: range)
   }
 }

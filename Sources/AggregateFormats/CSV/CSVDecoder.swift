@@ -3,7 +3,8 @@ internal import Synchronization
 
 /// Decodes chunks of CSV records into batches whose cells point into the chunk's bytes.
 ///
-/// Stateless between chunks, so that they may be decoded side by side. Only what is a number in
+/// Chunks may be decoded side by side; all that they share is the count of records, for messages.
+/// A chunk is decoded once. Only what is a number in
 /// JSON's form, unquoted, becomes a number; an unquoted empty cell is null, a quoted one empty text.
 public final class CSVDecoder: Sendable {
   /// What is done with a record that has the wrong number of cells or a stray quote.
@@ -33,6 +34,8 @@ public final class CSVDecoder: Sendable {
   let policy: MalformedPolicy
   let batchRows: Int
   let log: RunLog
+  /// How many records each chunk had, for the number of a malformed one.
+  let ledger = RecordLedger()
   /// Set once a doubled quote was met: further chunks are copied at once, to be edited in place.
   let meetsDoubledQuotes = Atomic<Bool>(false)
 
@@ -59,7 +62,10 @@ public final class CSVDecoder: Sendable {
   ///
   /// - Complexity: O(bytes); the bytes are copied only when a doubled quote or bad UTF-8 is in them.
   public func decode(_ chunk: RecordChunk) -> Decoded {
-    if chunk.range.isEmpty { return Decoded(batches: []) }
+    if chunk.range.isEmpty {
+      ledger.note(0, chunk: chunk.index)
+      return Decoded(batches: [])
+    }
     let isText = chunk.buffer.withUnsafeBytes {
       UTF8Text.isValid(UnsafeRawBufferPointer(rebasing: $0[chunk.range]))
     }
@@ -70,11 +76,12 @@ public final class CSVDecoder: Sendable {
     }
     return decodeText(
       RecordChunk(
-        buffer: repaired, range: 0..<repaired.count, firstLine: chunk.firstLine,
-        byteOffset: chunk.byteOffset))
+        buffer: repaired, range: 0..<repaired.count, place: chunk.place, index: chunk.index),
+      repairedFrom: chunk)
   }
 
-  private func decodeText(_ chunk: RecordChunk) -> Decoded {
+  private func decodeText(_ chunk: RecordChunk, repairedFrom source: RecordChunk? = nil) -> Decoded
+  {
     let hasEscapes =
       syntax == .escaped
       && chunk.buffer.withUnsafeBytes {
@@ -82,12 +89,12 @@ public final class CSVDecoder: Sendable {
           .firstIndex(of: UInt8(ascii: "\\"), from: 0) != nil
       }
     if !hasEscapes && !meetsDoubledQuotes.load(ordering: .relaxed) {
-      var parser = CSVParser(self, chunk)
+      var parser = CSVParser(self, chunk, repairedFrom: source)
       let done = chunk.buffer.withUnsafeBytes { parser.parse($0, editable: nil) }
       if done { return parser.result(buffer: chunk.buffer) }
       meetsDoubledQuotes.store(true, ordering: .relaxed)
     }
-    var parser = CSVParser(self, chunk)
+    var parser = CSVParser(self, chunk, repairedFrom: source)
     let edited = ByteBuffer(capacity: chunk.range.upperBound) { target in
       chunk.buffer.withUnsafeBytes { source in
         target.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[..<target.count]))

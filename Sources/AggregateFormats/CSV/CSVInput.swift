@@ -21,8 +21,8 @@ struct CSVInput {
     let (chunk, record) = first
     if record.isOpen {
       throw AggregateError(
-        .badData, "\(name), line \(chunk.firstLine): the record has a quote that is never closed",
-        hint: "a quote inside a quoted cell is doubled")
+        .badData, "the header has a quote that is never closed, at byte \(chunk.place.byte)",
+        hint: "a quote inside a quoted cell is doubled", location: chunk.place.location(in: name))
     }
     let header =
       dialect.hasHeader ? CSVHeader(cells: record.cells) : CSVHeader(count: record.cells.count)
@@ -32,6 +32,7 @@ struct CSVInput {
     let decoder = CSVDecoder(
       header: header, dialect: dialect, syntax: isTSV ? .escaped : .quoted, name: name,
       policy: options.skipsMalformed ? .skip : .fail, batchRows: options.batchRows, log: log)
+    for blank in 0..<chunk.index { decoder.ledger.note(0, chunk: blank) }
     let taking = try options.columns.map {
       try ColumnSelection($0).taken(from: decoder.schema, name: name)
     }
@@ -43,7 +44,7 @@ struct CSVInput {
     }
     let rest = dialect.hasHeader ? chunk.dropping(upTo: record.end) : chunk
     return OpenedInput(format: format, schema: schema) { _, emit in
-      if !rest.range.isEmpty { try await emit(.deferred { decode(rest) }) }
+      try await emit(.deferred { decode(rest) })
       while let chunk = try await chunker.next() {
         try await emit(.deferred { decode(chunk) })
       }

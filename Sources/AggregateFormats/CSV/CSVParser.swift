@@ -5,6 +5,8 @@ internal import AggregateCore
 struct CSVParser: ~Copyable {
   private let decoder: CSVDecoder
   private let chunk: RecordChunk
+  /// The chunk as it was before bytes that are not UTF-8 were replaced.
+  private let source: RecordChunk?
   private let delimiter: UInt8
   private let cellCount: Int
   private let nullText: [UInt8]
@@ -22,9 +24,10 @@ struct CSVParser: ~Copyable {
   /// Set when the bytes must be edited and may not be.
   private var needsEditing = false
 
-  init(_ decoder: CSVDecoder, _ chunk: RecordChunk) {
+  init(_ decoder: CSVDecoder, _ chunk: RecordChunk, repairedFrom source: RecordChunk?) {
     self.decoder = decoder
     self.chunk = chunk
+    self.source = source
     delimiter = decoder.dialect.delimiter
     cellCount = decoder.cellCount
     nullText = Array(decoder.dialect.nullText.utf8)
@@ -209,26 +212,47 @@ struct CSVParser: ~Copyable {
     extraCells.removeAll(keepingCapacity: true)
     let counted = column == 1 ? "1 cell" : "\(column) cells"
     return reject(
-      "\(counted) where \(cellCount) \(cellCount == 1 ? "is" : "are") expected",
+      "\(counted) where \(cellCount) \(cellCount == 1 ? "is" : "are") expected", at: rowStart,
       hint: "--ragged fills short records with null and keeps what is over in _extra")
   }
 
-  /// Leaves out the record that begins at `rowStart`; false when that ends the parsing.
-  private mutating func reject(_ problem: String, hint: String? = nil) -> Bool {
-    let line =
-      chunk.firstLine
-      + chunk.buffer.withUnsafeBytes {
-        CSVChunker.lineCount($0, chunk.range.lowerBound..<min(rowStart, chunk.range.upperBound))
+  /// Leaves out the record under way, whose fault is at `index`; false when that ends the parsing.
+  private mutating func reject(_ problem: String, at index: Int, hint: String?) -> Bool {
+    if firstSkipped == nil {
+      let before = decoder.ledger.settledCount(before: chunk.index)
+      let record = before.map { "record \($0 + readCount + 1)" } ?? "a record"
+      let place = place(at: min(index, chunk.range.upperBound))
+      let error = AggregateError(
+        .badData, "\(record) has \(problem), at byte \(place.byte)", hint: hint,
+        location: place.location(in: decoder.name))
+      if decoder.policy == .fail {
+        failure = error
+        return false
       }
-    let error = AggregateError(
-      .badData, "\(decoder.name), line \(line): the record has \(problem)", hint: hint)
-    if decoder.policy == .fail {
-      failure = error
-      return false
+      firstSkipped = error
     }
     skipped += 1
-    if firstSkipped == nil { firstSkipped = error }
     return true
+  }
+
+  /// How many records of the chunk were read or left out.
+  private var readCount: Int { finished.reduce(row + skipped) { $0 + $1.rows } }
+
+  /// Where in the input the byte at `index` is; the byte is that of its line when bytes were replaced.
+  private func place(at index: Int) -> TextPlace {
+    var place = chunk.place(at: index)
+    guard let source else { return place }
+    source.buffer.withUnsafeBytes { bytes in
+      var byte = source.range.lowerBound
+      var line = source.place.line
+      while line < place.line, byte < source.range.upperBound {
+        let isPair = bytes[byte] == 13 && byte + 1 < bytes.count && bytes[byte + 1] == 10
+        if !isPair && (bytes[byte] == 10 || bytes[byte] == 13) { line += 1 }
+        byte += 1
+      }
+      place.byte = source.place.byte + byte - source.range.lowerBound
+    }
+    return place
   }
 
   /// Notes the quoted cell whose opening quote is at `open`, and ends the row where it ends it.
@@ -245,7 +269,8 @@ struct CSVParser: ~Copyable {
     var close = end
     while true {
       guard let found = bytes.firstIndex(of: quote, from: read), found < end else {
-        _ = reject("a quote that is never closed", hint: "a quote inside a quoted cell is doubled")
+        _ = reject(
+          "a quote that is never closed", at: open, hint: "a quote inside a quoted cell is doubled")
         return nil
       }
       if let editable, write != read, let target = editable.baseAddress {
@@ -283,7 +308,8 @@ struct CSVParser: ~Copyable {
     column = 0
     extraCells.removeAll(keepingCapacity: true)
     if !reject(
-      "text behind the closing quote of a cell", hint: "a quote inside a quoted cell is doubled")
+      "text behind the closing quote of a cell", at: index,
+      hint: "a quote inside a quoted cell is doubled")
     {
       return nil
     }
@@ -295,19 +321,29 @@ struct CSVParser: ~Copyable {
     return nil
   }
 
-  /// Where the record behind the one that `index` lies in begins.
+  /// Where the record behind the one that `index`, which is behind a closing quote, lies in begins.
+  ///
+  /// The rest of the record is read as ``CSVBoundary`` reads it: were one to differ from the other, what
+  /// survives would depend on where the input was cut.
   private mutating func skipRecord(_ bytes: UnsafeRawBufferPointer, from index: Int) -> Int? {
     let end = chunk.range.upperBound
+    let quote = UInt8(ascii: "\"")
     var i = index
-    var isQuoted = false
     while i < end {
       let byte = bytes[i]
-      if byte == UInt8(ascii: "\"") {
-        if isQuoted || bytes[i - 1] == delimiter { isQuoted.toggle() }
-      } else if !isQuoted && (byte == 10 || byte == 13) {
+      if byte == 10 || byte == 13 {
         i += byte == 13 && i + 1 < end && bytes[i + 1] == 10 ? 2 : 1
         rowStart = i
         return i
+      }
+      i += 1
+      guard byte == quote, i - 1 > index, bytes[i - 2] == delimiter else { continue }
+      while i < end {
+        if bytes[i] == quote {
+          if i + 1 == end || bytes[i + 1] != quote { break }
+          i += 1
+        }
+        i += 1
       }
       i += 1
     }
@@ -328,9 +364,11 @@ struct CSVParser: ~Copyable {
     flush()
     if skipped > 0, let firstSkipped {
       do {
-        try decoder.log.skipped(records: skipped, of: decoder.name, example: firstSkipped.message)
+        try decoder.log.skipped(
+          records: skipped, of: decoder.name, first: firstSkipped, at: chunk.place.byte)
       } catch { failure = firstSkipped }
     }
+    decoder.ledger.note(readCount, chunk: chunk.index)
     let schema = decoder.schema
     let batches = finished.map { part in
       Batch(

@@ -5,10 +5,14 @@ public struct TerminalStyle: Sendable, Hashable {
   /// Whether colours are wanted.
   public var hasColor: Bool
 
+  /// Whether somebody reads along, so that JSON is indented.
+  public var isTerminal: Bool
+
   /// Creates a style; the default suits files and pipes.
-  public init(width: Int? = nil, hasColor: Bool = false) {
+  public init(width: Int? = nil, hasColor: Bool = false, isTerminal: Bool = false) {
     self.width = width
     self.hasColor = hasColor
+    self.isTerminal = isTerminal
   }
 
   func bold(_ text: String) -> String { hasColor ? "\u{1B}[1m\(text)\u{1B}[0m" : text }

@@ -15,6 +15,8 @@ final class DecodingSource: ByteSource, @unchecked Sendable {
   private var isInputOver = false
   private var mayEnd = false
   private var total = 0
+  /// What went wrong behind bytes that are handed out first.
+  private var failure: (any Error)?
 
   init(
     _ source: any ByteSource, _ decoder: any StreamDecoder, name: String, maximumSize: Int
@@ -28,14 +30,30 @@ final class DecodingSource: ByteSource, @unchecked Sendable {
   func read(
     behind rest: RestOfBlock, maximum: Int, patience: Duration
   ) async throws -> ByteBlock {
+    if let failure { throw failure }
     var out = ByteBuilder(capacity: rest.range.count + min(maximum, 1 << 20))
     out.append(rest.buffer, rest.range)
-    let full = rest.range.count + maximum
+    do {
+      let isLast = try await fill(&out, behind: rest.range.count, maximum, patience)
+      return ByteBlock(out.finish(), isLast: isLast)
+    } catch {
+      // The rows before the fault are good.
+      guard out.count > rest.range.count else { throw error }
+      failure = error
+      return ByteBlock(out.finish(), isLast: false)
+    }
+  }
+
+  /// Appends up to `maximum` bytes; returns whether they are the last.
+  private func fill(
+    _ out: inout ByteBuilder, behind restCount: Int, _ maximum: Int, _ patience: Duration
+  ) async throws -> Bool {
+    let full = restCount + maximum
     var isPaused = false
     while out.count < full {
       if position == input.count && !isInputOver {
         // What is decompressed goes on before the next wait.
-        if isPaused && out.count > rest.range.count && patience == .zero { break }
+        if isPaused && out.count > restCount && patience == .zero { break }
         let block = try await source.read(
           behind: .none, maximum: Self.inputSize, patience: patience)
         input = block.buffer
@@ -49,13 +67,13 @@ final class DecodingSource: ByteSource, @unchecked Sendable {
         guard mayEnd else {
           throw AggregateError(.badData, "\(name): the compressed data end too early")
         }
-        return ByteBlock(out.finish(), isLast: true)
+        return true
       }
       if before == (position, out.count) && position < input.count {
         throw AggregateError(.badData, "\(name): the compressed data make no sense")
       }
     }
-    return ByteBlock(out.finish(), isLast: false)
+    return false
   }
 
   private func step(into out: inout ByteBuilder, most: Int) throws {

@@ -183,7 +183,11 @@ public struct InputOpener: Sendable {
     do {
       return try body()
     } catch var error as AggregateError {
-      if !error.message.contains(name) { error.message = "\(name): \(error.message)" }
+      if error.location != nil {
+        error.location?.file = name
+      } else if !error.message.contains(name) {
+        error.message = "\(name): \(error.message)"
+      }
       throw error
     }
   }

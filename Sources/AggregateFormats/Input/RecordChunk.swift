@@ -6,26 +6,27 @@ public struct RecordChunk: Sendable {
   public let buffer: ByteBuffer
   /// Where the records lie in the buffer.
   public let range: Range<Int>
-  /// The line of the input that the first record begins on, counted from 1.
-  public let firstLine: Int
-  /// Where in the input the first record begins, in bytes from 0.
-  public let byteOffset: Int
+  /// Where in the input the first record begins.
+  public let place: TextPlace
+  /// How many chunks of the input come before this one.
+  public let index: Int
 
   /// Creates a chunk.
-  public init(buffer: ByteBuffer, range: Range<Int>, firstLine: Int, byteOffset: Int) {
+  public init(buffer: ByteBuffer, range: Range<Int>, place: TextPlace, index: Int) {
     self.buffer = buffer
     self.range = range
-    self.firstLine = firstLine
-    self.byteOffset = byteOffset
+    self.place = place
+    self.index = index
   }
 
-  /// What is left of the chunk from `index` of its buffer on.
-  func dropping(upTo index: Int) -> RecordChunk {
-    let lines = buffer.withUnsafeBytes {
-      CSVChunker.lineCount($0, range.lowerBound..<index)
-    }
-    return RecordChunk(
-      buffer: buffer, range: index..<range.upperBound, firstLine: firstLine + lines,
-      byteOffset: byteOffset + index - range.lowerBound)
+  /// Where in the input the byte at `index` of the buffer is.
+  func place(at index: Int) -> TextPlace {
+    buffer.withUnsafeBytes { place.advanced(over: $0, in: range.lowerBound..<index) }
+  }
+
+  /// What is left of the chunk from `start` of its buffer on.
+  func dropping(upTo start: Int) -> RecordChunk {
+    RecordChunk(
+      buffer: buffer, range: start..<range.upperBound, place: place(at: start), index: index)
   }
 }

@@ -1,27 +1,9 @@
 internal import AggregateCore
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// Decompresses Zstandard with the system's library, which is loaded when it is first needed.
 final class ZstandardDecoder: StreamDecoder {
-  private struct Input {
-    var bytes: UnsafeRawPointer?
-    var count: Int
-    var position: Int
-  }
-
-  private struct Output {
-    var bytes: UnsafeMutableRawPointer?
-    var count: Int
-    var position: Int
-  }
-
+  private typealias Input = ZstandardLibrary.Input
+  private typealias Output = ZstandardLibrary.Output
   private typealias Create = @convention(c) () -> OpaquePointer?
   private typealias Free = @convention(c) (OpaquePointer?) -> Int
   private typealias Decompress =
@@ -42,28 +24,23 @@ final class ZstandardDecoder: StreamDecoder {
   ///
   /// - Throws: ``AggregateError`` with code `configuration` when it is not installed.
   init(name: String) throws {
-    let names = [
-      "libzstd.so.1", "libzstd.1.dylib", "/opt/homebrew/lib/libzstd.1.dylib",
-      "/usr/local/lib/libzstd.1.dylib",
-    ]
-    // The library stays loaded: other inputs may use it.
-    guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first,
-      let create = dlsym(library, "ZSTD_createDStream"),
-      let free = dlsym(library, "ZSTD_freeDStream"),
-      let decompress = dlsym(library, "ZSTD_decompressStream"),
-      let isError = dlsym(library, "ZSTD_isError"),
-      let errorName = dlsym(library, "ZSTD_getErrorName"),
-      let stream = unsafeBitCast(create, to: Create.self)()
+    guard let library = ZstandardLibrary(),
+      let create = library.function("ZSTD_createDStream", as: Create.self),
+      let free = library.function("ZSTD_freeDStream", as: Free.self),
+      let decompress = library.function("ZSTD_decompressStream", as: Decompress.self),
+      let isError = library.function("ZSTD_isError", as: IsError.self),
+      let errorName = library.function("ZSTD_getErrorName", as: ErrorName.self),
+      let stream = create()
     else {
       throw AggregateError(
         .configuration, "\(name) is compressed with zstd, and libzstd is not installed",
         hint: "install libzstd, or decompress it into a pipe: zstd -dc FILE | aggregate …")
     }
     self.stream = stream
-    self.free = unsafeBitCast(free, to: Free.self)
-    self.decompress = unsafeBitCast(decompress, to: Decompress.self)
-    self.isError = unsafeBitCast(isError, to: IsError.self)
-    self.errorName = unsafeBitCast(errorName, to: ErrorName.self)
+    self.free = free
+    self.decompress = decompress
+    self.isError = isError
+    self.errorName = errorName
   }
 
   deinit { _ = free(stream) }

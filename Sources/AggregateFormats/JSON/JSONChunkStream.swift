@@ -39,7 +39,7 @@ actor JSONChunkStream {
     do {
       return try chunker.next(isEager: isPaused)
     } catch var error as AggregateError {
-      error.message = "\(name): \(error.message)"
+      error.location?.file = name
       throw error
     }
   }

@@ -60,14 +60,8 @@ struct JSONInput {
         count += result.recordCount
         break
       }
-      let before = Self.wait { ledger.count(before: index) }
-      var error = failure.error(recordsBefore: (before ?? 0) + count, bytesBefore: chunk.offset)
-      if before == nil {
-        error.message =
-          "a record is not valid JSON: \(failure.reason) at byte "
-          + "\(chunk.offset + failure.offset)"
-      }
-      error.message = "\(name): \(error.message)"
+      let before = ledger.settledCount(before: index)
+      let error = failure.error(recordsBefore: before.map { $0 + count }, in: chunk, of: name)
       count += result.recordCount
       guard options.skipsMalformed, let resume = failure.resume, resume > range.lowerBound,
         resume < range.upperBound || chunk.separator == .whitespace, chunk.separator != .comma
@@ -77,7 +71,7 @@ struct JSONInput {
       }
       count += 1
       do {
-        try log.skipped(records: 1, of: name, example: error.message)
+        try log.skipped(records: 1, of: name, first: error, at: chunk.place.byte)
       } catch {
         decoded.failure = error
         break
@@ -86,14 +80,5 @@ struct JSONInput {
     }
     ledger.note(count, chunk: index)
     return decoded
-  }
-
-  /// The value of `body` as soon as it is there; nil after two seconds.
-  private static func wait<R>(_ body: () -> R?) -> R? {
-    let end = ContinuousClock.now + .seconds(2)
-    while true {
-      if let value = body() { return value }
-      if ContinuousClock.now > end { return nil }
-    }
   }
 }

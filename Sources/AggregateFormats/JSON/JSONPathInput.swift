@@ -71,8 +71,8 @@ struct JSONPathInput {
     let whole = JSONRecordReader(schema: Schema([ColumnSpec("document")]), paths: [[]])
     let result = whole.read(
       chunk.buffer, in: chunk.range, separator: chunk.separator, isLast: true)
-    var failure = result.failure?.error(bytesBefore: chunk.offset)
-    if let message = failure?.message { failure?.message = "\(name): \(message)" }
+    // Documents are not what is counted as records here.
+    var failure = result.failure?.error(recordsBefore: nil, in: chunk, of: name)
     var records: [Range<Int>] = []
     for batch in result.batches {
       guard case .spans(let column) = batch.columns[0] else { continue }

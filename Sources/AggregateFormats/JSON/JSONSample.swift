@@ -49,17 +49,21 @@ struct JSONSample {
   private static func joined(_ chunks: [JSONChunker.Chunk]) -> JSONChunker.Chunk {
     let first = chunks[0]
     if chunks.count == 1 { return first }
-    let start = first.offset + first.range.lowerBound
+    var place = first.place
     var bytes = ByteBuilder(capacity: chunks.reduce(0) { $0 + $1.range.count + 1 })
     for chunk in chunks {
-      let gap = chunk.offset + chunk.range.lowerBound - start - bytes.count
+      // As many bytes and as many lines as stood between the chunks.
+      let gap = chunk.place.byte - place.byte
+      let lines = chunk.place.line - place.line
       for index in 0..<max(0, gap) {
-        bytes.append(index == 0 && chunk.separator == .comma ? UInt8(ascii: ",") : 10)
+        let isComma = index == 0 && chunk.separator == .comma
+        bytes.append(isComma ? UInt8(ascii: ",") : gap - index <= lines ? 10 : 32)
       }
       bytes.append(chunk.buffer, chunk.range)
+      place = chunk.place(at: chunk.range.upperBound)
     }
     let buffer = bytes.finish()
     return JSONChunker.Chunk(
-      buffer: buffer, range: 0..<buffer.count, separator: first.separator, offset: start)
+      buffer: buffer, range: 0..<buffer.count, separator: first.separator, place: first.place)
   }
 }

@@ -32,7 +32,15 @@ public struct FormatRegistry: Sendable {
   public static let standard: [FormatSpec] = [
     FormatSpec(
       "csv", "Comma-separated values by RFC 4180.", extensions: ["csv"], canRead: true,
-      canWrite: true, isFlat: true),
+      canWrite: true, isFlat: true,
+      notes: [
+        "A record is malformed when it has the wrong number of cells (unless `--ragged`), when text "
+          + "follows the closing quote of a cell, or when a quote is never closed.",
+        "With `--on-error skip` reading goes on at the end of the malformed record. A quote opens only "
+          + "at the beginning of a cell, and what it encloses may have line ends; text behind a "
+          + "closing quote is read like an unquoted cell; a quote that is never closed takes the "
+          + "rest of the input as one record. So what survives depends on the bytes alone.",
+      ]),
     FormatSpec(
       "tsv", "Tab-separated values; tabs and line ends in values are escaped with a backslash.",
       extensions: ["tsv", "tab"], canRead: true, canWrite: true, isFlat: true),
@@ -118,7 +126,7 @@ public struct FormatRegistry: Sendable {
     switch try writable(name).name {
     case "csv": CSVEncoder(options.dialect)
     case "tsv": TSVEncoder(options.dialect)
-    case "json": NDJSONEncoder(.array)
+    case "json": options.style.isTerminal ? PrettyJSONEncoder() : NDJSONEncoder(.array)
     case "ndjson": NDJSONEncoder(.lines)
     default: nil
     }

@@ -4,7 +4,7 @@ internal import CZlib
 /// Compresses a stream with gzip, block by block.
 ///
 /// The same bytes give the same output: no time and no name are in it. Used by one task at a time.
-public final class GzipEncoder {
+public final class GzipEncoder: StreamEncoder {
   private let stream: UnsafeMutablePointer<z_stream>
 
   /// Creates an encoder of the usual strength.

@@ -31,15 +31,27 @@ public struct JSONChunker: ~Copyable {
     public let range: Range<Int>
     /// How records follow each other in it.
     public let separator: RecordSeparator
-    /// The offset in the input of the first byte of `buffer`.
-    public let offset: Int
+    /// Where in the input the range begins.
+    public let place: TextPlace
 
     /// Creates a chunk.
-    public init(buffer: ByteBuffer, range: Range<Int>, separator: RecordSeparator, offset: Int) {
+    public init(
+      buffer: ByteBuffer, range: Range<Int>, separator: RecordSeparator, place: TextPlace
+    ) {
       self.buffer = buffer
       self.range = range
       self.separator = separator
-      self.offset = offset
+      self.place = place
+    }
+
+    /// The offset in the input of the first byte of `buffer`.
+    public var offset: Int { place.byte - range.lowerBound }
+
+    /// Where in the input the byte at `index` of `buffer` is, which is not before the range.
+    public func place(at index: Int) -> TextPlace {
+      buffer.withUnsafeBytes { bytes in
+        place.advanced(over: bytes, in: range.lowerBound..<max(range.lowerBound, index))
+      }
     }
   }
 
@@ -57,8 +69,8 @@ public struct JSONChunker: ~Copyable {
   private var scanned = 0
   private var scan = CSimdjsonScan()
   private var isScanning = false
-  /// The input offset of the first byte of `pending`.
-  private var base = 0
+  /// Where in the input the byte at `start` is.
+  private var place = TextPlace()
   private var stage = Stage.start
   private var separator = RecordSeparator.whitespace
   private var isFinished = false
@@ -121,6 +133,11 @@ public struct JSONChunker: ~Copyable {
       return mode == .documents ? (content, nil) : (i, i < count ? bytes[i] : nil)
     }
     if mode != .documents && byte == nil && !isFinished { return false }
+    pending.withUnsafeBytes { bytes in
+      place.advance(over: bytes, in: 0..<first)
+      // A byte order mark is no character.
+      if first >= 3, bytes[0] == 0xEF, place.line == 1 { place.column -= 1 }
+    }
     start = first
     stage = .records
     switch mode {
@@ -129,7 +146,7 @@ public struct JSONChunker: ~Copyable {
     case .array, .arrayOrSingle:
       if byte == UInt8(ascii: "[") {
         separator = .comma
-        start += 1
+        moveStart(to: start + 1)
       } else if mode == .array, byte != nil {
         throw malformed("expected an array of records, which begins with “[”", at: start)
       } else {
@@ -272,7 +289,7 @@ public struct JSONChunker: ~Copyable {
         throw malformed(
           "expected a value in the array of records, found “\(isLast ? "]" : ",")”", at: end)
       }
-      start = end + 1
+      moveStart(to: end + 1)
       return nil
     }
     hasElements = true
@@ -286,7 +303,7 @@ public struct JSONChunker: ~Copyable {
     if let extra {
       throw malformed("expected the end behind the array of records", at: extra)
     }
-    base += pending.count
+    moveStart(to: pending.count)
     pending.removeAll()
     start = 0
     scanned = 0
@@ -298,6 +315,8 @@ public struct JSONChunker: ~Copyable {
   private mutating func take(upTo end: Int, skipping delimiter: Int = 0) -> Chunk {
     let next = end + delimiter
     let rest = pending.count - next
+    let first = place
+    pending.withUnsafeBytes { place.advance(over: $0, in: start..<next) }
     let chunk: Chunk
     if rest > next - start {
       // The rest is longer than the chunk, so the chunk is what is copied.
@@ -309,7 +328,7 @@ public struct JSONChunker: ~Copyable {
         }
       }
       chunk = Chunk(
-        buffer: buffer, range: 0..<range.count, separator: separator, offset: base + start)
+        buffer: buffer, range: 0..<range.count, separator: separator, place: first)
       start = next
     } else {
       let room = isFinished ? rest : targetSize + targetSize / 2
@@ -317,8 +336,7 @@ public struct JSONChunker: ~Copyable {
       pending.withUnsafeBytes { taken.append(UnsafeRawBufferPointer(rebasing: $0[next...])) }
       swap(&pending, &taken)
       chunk = Chunk(
-        buffer: taken.finish(), range: start..<end, separator: separator, offset: base)
-      base += next
+        buffer: taken.finish(), range: start..<end, separator: separator, place: first)
       scanned -= next
       start = 0
     }
@@ -337,8 +355,18 @@ public struct JSONChunker: ~Copyable {
     return take(upTo: pending.count)
   }
 
+  private mutating func moveStart(to index: Int) {
+    pending.withUnsafeBytes { place.advance(over: $0, in: start..<index) }
+    start = index
+  }
+
+  /// An error of the array around the records; its location has no file yet.
   private func malformed(_ message: String, at index: Int) -> AggregateError {
-    AggregateError(.badData, "\(message) at byte \(base + index)")
+    let place = pending.withUnsafeBytes { bytes in
+      self.place.advanced(over: bytes, in: start..<max(start, index))
+    }
+    return AggregateError(
+      .badData, "\(message) at byte \(place.byte)", location: place.location(in: ""))
   }
 
   private func endsValue(_ bytes: UnsafeRawBufferPointer, before line: Int) -> Bool {

@@ -32,12 +32,21 @@ public struct JSONReadFailure: Sendable {
   /// The error for a user, counted from the beginning of the input.
   ///
   /// - Parameters:
-  ///   - recordsBefore: How many records stood before the range.
+  ///   - recordsBefore: How many records stood before the range; nil when that is not known.
   ///   - bytesBefore: How many bytes of the input stand before the buffer.
-  public func error(recordsBefore: Int = 0, bytesBefore: Int = 0) -> AggregateError {
-    AggregateError(
+  public func error(recordsBefore: Int? = 0, bytesBefore: Int = 0) -> AggregateError {
+    let subject = recordsBefore.map { "record \($0 + record + 1)" } ?? "a record"
+    return AggregateError(
       isLimit ? .limit : .badData,
-      "record \(recordsBefore + record + 1) is not valid JSON: \(reason) at byte \(bytesBefore + offset)"
-    )
+      "\(subject) is not valid JSON: \(reason) at byte \(bytesBefore + offset)")
+  }
+
+  /// The error for a user, with its place in `file`, of which `chunk` was read.
+  public func error(
+    recordsBefore: Int?, in chunk: JSONChunker.Chunk, of file: String
+  ) -> AggregateError {
+    var error = error(recordsBefore: recordsBefore, bytesBefore: chunk.offset)
+    error.location = chunk.place(at: offset).location(in: file)
+    return error
   }
 }

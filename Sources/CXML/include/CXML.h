@@ -24,10 +24,10 @@ enum {
 int cxml_load(void);
 
 /// Parses `size` bytes of UTF-8. With `recovers`, what can be made of malformed text is kept.
-/// Never opens a file or a connection. NULL when there is no document; then `line` is where it
-/// went wrong (0 when unknown) and `message` has the reason.
-cxml_document *cxml_parse(const char *bytes, size_t size, int recovers, int *line, char *message,
-                          size_t message_size);
+/// Never opens a file or a connection. NULL when there is no document; then `line` and `column`
+/// are where it went wrong (0 when unknown) and `message` has the reason.
+cxml_document *cxml_parse(const char *bytes, size_t size, int recovers, int *line, int *column,
+                          char *message, size_t message_size);
 void cxml_free_document(cxml_document *document);
 
 /// A walker before the first node of `document`, which must outlive it. NULL without memory.

@@ -84,7 +84,7 @@ import Testing
     }
     #expect(error?.code == .badData)
     #expect(throws: AggregateError.self) {
-      try log.skipped(records: 1, of: "in.csv", example: "line 3")
+      try log.skipped(records: 1, of: "in.csv", first: AggregateError(.badData, "x"), at: 3)
     }
   }
 }

@@ -96,7 +96,7 @@ import Testing
   @Test func wrongNumberOfCellsEndsTheRunBehindTheGoodRows() async {
     let reading = await read("a,b\n1,2\n\n3,\"x\ny\"\n4,5,6\n7,8\n")
     #expect(reading.rows == [[.number("1"), .number("2")], [.number("3"), .text("x\ny")]])
-    #expect(reading.message.contains("line 6"))
+    #expect(reading.message.contains("input:6:1: record 3 "))
     #expect(reading.message.contains("3 cells where 2 are expected"))
     #expect(await read("a,b\n1\n").message.contains("1 cell where 2 are expected"))
   }
@@ -104,7 +104,7 @@ import Testing
   @Test func openQuoteEndsTheRun() async {
     let reading = await read("a,b\n0,z\n1,\"x\n2,y\n")
     #expect(reading.rows == [[.number("0"), .text("z")]])
-    #expect(reading.message.contains("line 3"))
+    #expect(reading.message.contains("input:3:3: record 2 "))
     #expect(await read("a,\"b\n1,2\n").message.contains("never closed"))
   }
 

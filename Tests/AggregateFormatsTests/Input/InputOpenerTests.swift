@@ -67,7 +67,7 @@ import Testing
         $0.format = "ndjson"
       }
       #expect(reading.rows.map { $0[0] } == [.number("1"), .number("2")])
-      #expect(reading.message.contains("input: record 3"), "\(reading.message)")
+      #expect(reading.message.contains("input:3:6: record 3"), "\(reading.message)")
       #expect(reading.message.contains("byte 21"), "\(reading.message)")
     }
   }
@@ -268,6 +268,6 @@ import Testing
   @Test func faultBehindTheSampleKeepsTheRowsBeforeIt() async {
     let reading = await Fixture.read("[{\"a\":1},\n{\"a\":2},\n", block: 9) { $0.format = "json" }
     #expect(reading.rows.count == 2)
-    #expect(reading.message.contains("input: the array"), "\(reading.message)")
+    #expect(reading.message.contains("input:3:1: the array"), "\(reading.message)")
   }
 }

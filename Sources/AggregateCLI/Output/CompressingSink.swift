@@ -1,16 +1,15 @@
 import AggregateCore
 import AggregateFormats
 
-/// Compresses with gzip what it passes on to another sink.
-final class GzipSink: ByteSink {
+/// Compresses what it passes on to another sink.
+final class CompressingSink: ByteSink {
   private let inner: any ByteSink
   /// Used only by the task that writes in order.
-  private nonisolated(unsafe) let encoder: GzipEncoder
+  private nonisolated(unsafe) let encoder: any StreamEncoder
 
-  /// - Throws: ``AggregateError`` when zlib cannot be started.
-  init(_ inner: any ByteSink) throws {
+  init(_ inner: any ByteSink, with encoder: any StreamEncoder) {
     self.inner = inner
-    encoder = try GzipEncoder()
+    self.encoder = encoder
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws -> Demand {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AggregateCLI
 
-@Suite struct GzipSinkTests {
+@Suite struct CompressingSinkTests {
   /// Keeps what is written and whether it became final.
   private final class Kept: ByteSink {
     let bytes = Mutex<[UInt8]>([])
@@ -19,9 +19,12 @@ import Testing
     func discard() {}
   }
 
-  @Test func whatIsWrittenIsCompressedAndEndsBeforeTheCommit() async throws {
+  @Test(arguments: ["gz", "zst"])
+  func whatIsWrittenIsCompressedAndEndsBeforeTheCommit(_ ending: String) async throws {
     let kept = Kept()
-    let sink = try GzipSink(kept)
+    let encoder: any StreamEncoder =
+      ending == "gz" ? try GzipEncoder() : try ZstandardEncoder(path: "x.zst")
+    let sink = CompressingSink(kept, with: encoder)
     for row in ["a\n", "1\n", "2\n"] {
       _ = try Array(row.utf8).withUnsafeBytes { try sink.write($0) }
     }
@@ -29,10 +32,10 @@ import Testing
     try sink.commit()
     #expect(kept.isFinal.withLock { $0 })
     let packed = kept.bytes.withLock { $0 }
-    #expect(packed.starts(with: [0x1F, 0x8B]))
+    #expect(packed.starts(with: ending == "gz" ? [0x1F, 0x8B] : [0x28, 0xB5, 0x2F, 0xFD]))
     let log = RunLog(level: .quiet, isStrict: false) { _ in }
     let input = try await InputOpener().open(
-      MemorySource(ByteBuffer(packed)), name: "x.gz", InputOptions(), log: log)
+      MemorySource(ByteBuffer(packed)), name: "x.\(ending)", InputOptions(), log: log)
     let rows = Mutex(0)
     try await input.emit { work in
       let count =
