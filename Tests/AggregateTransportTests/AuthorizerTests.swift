@@ -77,6 +77,18 @@ import Testing
     #expect(server.requests.count == 4)
   }
 
+  @Test func credentialsGoodOnceAreUsedUpAndOthersAreWrong() {
+    var uses = CredentialUses()
+    let token = [Credential.header(name: "Authorization", value: "Bearer a")]
+    #expect(!uses.wereGoodOnce(token))
+    uses.noteGood(token)
+    #expect(uses.wereGoodOnce(token))
+    uses.noteGood(token)
+    #expect(!uses.wereGoodOnce(token))
+    uses.noteGood([])
+    #expect(!uses.wereGoodOnce([]))
+  }
+
   @Test func keysRotateWithoutWaiting() async throws {
     let server = try FixtureServer.start { request in
       request.header("X-Key") == "key-2"

@@ -116,7 +116,7 @@ struct PartitionReader {
   /// Only where a page names the next one, from the third page on: until then a server that ignores how
   /// it is asked has shown itself. Not when few rows are wanted.
   private mutating func sendAhead(after reading: Pager.Reading, at position: Pager.Position) {
-    guard pager.namesNext, position.index >= 2, context.rowLimit == nil,
+    guard pager.namesNext, position.index >= 2, reading.count > 0, context.rowLimit == nil,
       maxPages > position.index + 1
     else { return }
     // What is wrong with the next page is told when its turn comes.

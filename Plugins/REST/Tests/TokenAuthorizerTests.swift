@@ -104,6 +104,31 @@ import Testing
     #expect(counter.count == 1)
   }
 
+  /// A keeper that another process renews in, while this one waits for its turn.
+  private final class SharedTokens: TokenKeeper {
+    private let memory = MemoryTokens()
+    func token(_ name: String) -> KeptToken? { memory.token(name) }
+    func keep(_ token: KeptToken?, as name: String) { memory.keep(token, as: name) }
+    func conceal(_ secret: String) {}
+    func exclusively<R: Sendable>(
+      _ name: String, _ body: @Sendable () async throws -> R
+    ) async throws -> R {
+      memory.keep(KeptToken("theirs"), as: name)
+      return try await body()
+    }
+  }
+
+  @Test func tokenKeptByAnotherWhileWaitingForTheTurnIsTaken() async throws {
+    let counter = Counter()
+    let authorizer = authorizer(counter, SharedTokens())
+    #expect(try await value(authorizer) == "theirs")
+    #expect(counter.count == 0)
+    let renewal = try await authorizer.renew(
+      after: refusal, refused: [.header(name: "Authorization", value: "theirs")], using: client)
+    #expect(renewal == .renewed)
+    #expect(try await value(authorizer) == "t1")
+  }
+
   @Test func endedTokenIsRenewedBeforeItIsRefused() async throws {
     let counter = Counter()
     let authorizer = authorizer(counter, lifetime: 0.05)

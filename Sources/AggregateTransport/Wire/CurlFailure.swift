@@ -26,14 +26,30 @@ enum CurlFailure {
     case CURLE_GOT_NOTHING: return WireFailure("the connection was closed without an answer")
     case CURLE_RECV_ERROR, CURLE_SEND_ERROR: return WireFailure("the connection was reset")
     case CURLE_PARTIAL_FILE: return WireFailure("the body ends too early")
-    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE:
-      return WireFailure("the server's certificate is not trusted", isTransient: false)
+    case CURLE_PEER_FAILED_VERIFICATION:
+      return WireFailure(
+        certificate(ccurl_get_long(easy, Int32(CURLINFO_SSL_VERIFYRESULT.rawValue))),
+        isTransient: false)
+    case CURLE_SSL_CACERT_BADFILE:
+      return WireFailure(
+        "the certificates to trust could not be read (CURL_CA_BUNDLE, SSL_CERT_FILE)",
+        isTransient: false)
     case CURLE_URL_MALFORMAT: return WireFailure("the address is malformed", isTransient: false)
     case CURLE_UNSUPPORTED_PROTOCOL:
       return WireFailure("libcurl lacks support for this", isTransient: false)
     default:
       let text = ccurl_easy_strerror(code).map { String(cString: $0) } ?? "error \(code)"
       return WireFailure(text.prefix(1).lowercased() + text.dropFirst())
+    }
+  }
+
+  /// What OpenSSL found wrong with a certificate; 0 when only the name in it is another one.
+  private static func certificate(_ result: Int) -> String {
+    switch result {
+    case 0, 62: "the server's certificate is for another host"
+    case 9: "the server's certificate is not valid yet"
+    case 10: "the server's certificate has expired"
+    default: "the server's certificate is not trusted"
     }
   }
 
