@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// A place in a text that is read in pieces: where what comes next begins.
 ///
 /// A line ends with LF, with CR LF, or with a CR that no LF follows.
@@ -23,7 +31,7 @@ public struct TextPlace: Sendable, Hashable {
 
   /// Moves behind `bytes[range]`; bytes behind the range only tell whether its last CR ends a line.
   ///
-  /// - Complexity: O(bytes), 32 at a time.
+  /// - Complexity: O(bytes).
   public mutating func advance(over bytes: UnsafeRawBufferPointer, in range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
     byte += range.count
@@ -52,47 +60,33 @@ public struct TextPlace: Sendable, Hashable {
 
   private static func lineEnds(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int {
     var total = 0
-    var i = range.lowerBound
-    let one = SIMD32<UInt8>(repeating: 1)
-    // The byte behind each is looked at too.
-    while i + 33 <= range.upperBound {
-      let blocks = min(255, (range.upperBound - 1 - i) / 32)
-      var sums = SIMD32<UInt8>()
-      for _ in 0..<blocks {
-        let here = bytes.loadUnaligned(fromByteOffset: i, as: SIMD32<UInt8>.self)
-        let next = bytes.loadUnaligned(fromByteOffset: i + 1, as: SIMD32<UInt8>.self)
-        let isEnd = (here .== 10) .| ((here .== 13) .& (next .!= 10))
-        sums &+= SIMD32<UInt8>().replacing(with: one, where: isEnd)
-        i += 32
-      }
-      total += Int(SIMD32<UInt16>(truncatingIfNeeded: sums).wrappedSum())
+    var index = range.lowerBound
+    while let found = first(10, bytes, index..<range.upperBound) {
+      total += 1
+      index = found + 1
     }
-    while i < range.upperBound {
-      if isLineEnd(bytes, i) { total += 1 }
-      i += 1
+    index = range.lowerBound
+    while let found = first(13, bytes, index..<range.upperBound) {
+      if isLineEnd(bytes, found) { total += 1 }
+      index = found + 1
     }
     return total
+  }
+
+  /// Where `byte` first is; the C library looks at many bytes at a time, with what the processor has.
+  private static func first(
+    _ byte: Int32, _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>
+  ) -> Int? {
+    guard !range.isEmpty, let base = bytes.baseAddress,
+      let found = memchr(base + range.lowerBound, byte, range.count)
+    else { return nil }
+    return UnsafeRawPointer(found) - base
   }
 
   /// How many bytes begin a character.
   private static func characters(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int {
     var total = 0
-    var i = range.lowerBound
-    let one = SIMD32<UInt8>(repeating: 1)
-    while i + 32 <= range.upperBound {
-      let blocks = min(255, (range.upperBound - i) / 32)
-      var sums = SIMD32<UInt8>()
-      for _ in 0..<blocks {
-        let here = bytes.loadUnaligned(fromByteOffset: i, as: SIMD32<UInt8>.self)
-        sums &+= SIMD32<UInt8>().replacing(with: one, where: (here & 0xC0) .!= 0x80)
-        i += 32
-      }
-      total += Int(SIMD32<UInt16>(truncatingIfNeeded: sums).wrappedSum())
-    }
-    while i < range.upperBound {
-      if bytes[i] & 0xC0 != 0x80 { total += 1 }
-      i += 1
-    }
+    for index in range where bytes[index] & 0xC0 != 0x80 { total += 1 }
     return total
   }
 }
