@@ -51,7 +51,7 @@ struct RunExecution: Sendable {
     let (rows, sink) = try output.open(
       log: session.log, redactor: session.redactor, hasColor: session.console.hasColor)
     let outcome = await execute(into: rows, sink)
-    try session.finishRecording()
+    try session.finish()
     for error in outcome.errors { session.console.error(error) }
     try report(outcome.exit, rows: rows.rowCount)
     return outcome.exit

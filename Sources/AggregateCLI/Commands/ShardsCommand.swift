@@ -46,7 +46,7 @@ enum ShardsCommand: Command {
     let session = try RunSession(program, options, console, log, configuration: configuration)
     guard let declaration = configuration.source(name) else { return 2 }
     let shards = try await session.shards(declaration, count: count)
-    try session.finishRecording()
+    try session.finish()
     if shards == [.whole], count > 1 {
       log.note("\(name): there is nothing to divide; it is one part")
     }

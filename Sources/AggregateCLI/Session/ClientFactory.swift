@@ -152,8 +152,11 @@ final class ClientFactory: Sendable {
     }
   }
 
-  /// Writes the recording, when one is made.
-  func finishRecording() throws {
+  /// Writes what was to be written behind the run: answers to the cache, and the recording when one is made.
+  func finish() throws {
+    do { try cache.flush() } catch {
+      log.warn("the cache is not used: \((error as? AggregateError)?.message ?? "\(error)")")
+    }
     if let recorder { try recorder.recorder.write(to: recorder.path) }
   }
 }

@@ -64,8 +64,8 @@ final class RunSession: Sendable {
     metrics.withLock { $0 }
   }
 
-  /// Writes the recording, when one was asked for.
-  func finishRecording() throws { try clients.finishRecording() }
+  /// Writes what was to be written behind the run: answers to the cache, and the recording when one was asked for.
+  func finish() throws { try clients.finish() }
 
   /// Leaves the cursors of these sources where they are: not all of their rows are wanted.
   func leaveCursors(of names: [String]) { left.withLock { $0.formUnion(names) } }
