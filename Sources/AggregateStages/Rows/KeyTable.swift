@@ -127,26 +127,10 @@ private struct KeyStorage: ~Copyable {
     }
   }
 
-  /// A multiply-and-fold hash over words of eight bytes, seeded so that nobody can plan collisions.
   @inline(__always)
   private func hashed(_ key: UnsafeRawBufferPointer) -> UInt64 {
-    var hash = seed ^ UInt64(truncatingIfNeeded: key.count)
-    var i = 0
-    while i + 8 <= key.count {
-      hash = Self.fold(hash ^ key.loadUnaligned(fromByteOffset: i, as: UInt64.self))
-      i += 8
-    }
-    var rest: UInt64 = 0
-    while i < key.count {
-      rest = rest << 8 | UInt64(key[i])
-      i += 1
-    }
-    return Self.fold(hash ^ rest)
-  }
-
-  @inline(__always)
-  private static func fold(_ value: UInt64) -> UInt64 {
-    let product = value.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
-    return product.high ^ product.low
+    var hash = WordHash(seed: seed)
+    hash.combine(key)
+    return hash.value
   }
 }

@@ -27,18 +27,18 @@ struct RESTPayload: Sendable {
 
   /// A hash of the records as they were sent.
   var recordHash: Int {
-    var hasher = Hasher()
+    var hash = WordHash()
     switch rows {
     case .records(let nodes, let buffer):
       buffer.withUnsafeBytes { bytes in
         for node in nodes {
-          hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[node.range]))
+          hash.combine(UnsafeRawBufferPointer(rebasing: bytes[node.range]))
         }
       }
     case .table(_, let batches):
       // A table has nothing beside its rows.
-      for batch in batches { hasher.combine(batch.rowCount) }
+      for batch in batches { hash.combine(UInt64(batch.rowCount)) }
     }
-    return hasher.finalize()
+    return Int(truncatingIfNeeded: hash.value)
   }
 }

@@ -91,22 +91,25 @@ struct PageGuard {
   private static func hash(_ batch: Batch) -> (Int, areDistinct: Bool) {
     var hashes = Array(repeating: 0, count: batch.rowCount)
     for (spec, column) in zip(batch.schema.columns, batch.columns) {
-      var start = Hasher()
-      start.combine(spec.name)
+      var name = Hasher()
+      name.combine(spec.name)
+      var start = WordHash()
+      start.combine(UInt64(truncatingIfNeeded: name.finalize()))
       if case .spans(let spans) = column {
         spans.withCells { bytes, cells in
           for row in cells.indices where !cells[row].kind.isNull {
             var hasher = start
-            hasher.combine(cells[row].kind)
-            hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[cells[row].range]))
-            hashes[row] &+= hasher.finalize()
+            hasher.combine(UInt64(cells[row].kind.rawValue))
+            hasher.combine(UnsafeRawBufferPointer(rebasing: bytes[cells[row].range]))
+            hashes[row] &+= Int(truncatingIfNeeded: hasher.value)
           }
         }
       } else {
         for row in hashes.indices {
           let value = column.value(at: row)
           if value.isNull { continue }
-          var hasher = start
+          var hasher = Hasher()
+          hasher.combine(start.value)
           hasher.combine(value)
           hashes[row] &+= hasher.finalize()
         }
