@@ -1,4 +1,5 @@
 import AggregateCore
+import AggregateFormats
 
 /// The options of `run`, `convert` and the stage commands, typed.
 struct RunOptions: Sendable {
@@ -38,6 +39,10 @@ struct RunOptions: Sendable {
       group: "Input"),
     .init("sample", nil, .none, "bundled samples: no network, no key", group: "Input"),
     .init("input-format", "i", .required("NAME"), "format of stdin and files", group: "Input"),
+    .init(
+      "encoding", nil, .required("NAME"),
+      "of stdin and files: utf-8 utf-16 utf-16le utf-16be latin-1",
+      group: "Input"),
     .init(
       "records", nil, .required("JSONPATH"), "which values of stdin and files are the records",
       group: "Input"),
@@ -127,6 +132,7 @@ struct RunOptions: Sendable {
   let limitPages: Int?
   let timeout: Duration?
   let onError: ErrorPolicy?
+  let encoding: TextEncoding?
   let maxMemory: Int
   let report: Report
   let cache: CacheUse
@@ -143,6 +149,9 @@ struct RunOptions: Sendable {
     onError = try Self.parsed(
       "on-error", arguments, .choice(ErrorPolicy.allCases.map(\.rawValue)),
       ErrorPolicy.init(rawValue:))
+    encoding = try Self.parsed(
+      "encoding", arguments, .choice(TextEncoding.allCases.map(\.rawValue)),
+      TextEncoding.init(rawValue:))
     maxMemory =
       try Self.parsed("max-memory", arguments, .size, Quantities.size)
       ?? SystemFacts.physicalMemory / 4
@@ -156,9 +165,6 @@ struct RunOptions: Sendable {
     }
     _ = try Self.parsed("color", arguments, .choice(["auto", "always", "never"])) { word in
       ["auto", "always", "never"].contains(word) ? word : nil
-    }
-    _ = try Self.parsed("color", arguments, .choice(["auto", "always", "never"])) {
-      ["auto", "always", "never"].contains($0) ? $0 : nil
     }
     _ = try Self.parsed("errors", arguments, .choice(["json"])) { $0 == "json" ? $0 : nil }
     let uses = ["offline", "refresh", "no-cache"].filter(arguments.has)

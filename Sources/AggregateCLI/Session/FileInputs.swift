@@ -94,6 +94,7 @@ enum FileInputs {
     var settings = InputOptions()
     let arguments = options.arguments
     settings.format = arguments.value("input-format")
+    settings.encoding = options.encoding
     if let text = arguments.value("records") {
       do {
         settings.records = try JSONPath(parsing: text)

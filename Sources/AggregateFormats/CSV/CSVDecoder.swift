@@ -70,7 +70,8 @@ public final class CSVDecoder: Sendable {
       UTF8Text.isValid(UnsafeRawBufferPointer(rebasing: $0[chunk.range]))
     }
     if isText { return decodeText(chunk) }
-    log.warn("\(name): bytes that are not UTF-8 were replaced by U+FFFD")
+    log.warn(
+      "\(name): bytes that are not UTF-8 were replaced by U+FFFD (--encoding says what they are)")
     let repaired = chunk.buffer.withUnsafeBytes {
       UTF8Text.repaired(UnsafeRawBufferPointer(rebasing: $0[chunk.range]))
     }
