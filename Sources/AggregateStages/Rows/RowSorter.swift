@@ -23,7 +23,9 @@ final class RowSorter {
   func append(_ batch: Batch, keys: EncodedKeys) throws {
     locators += store.append(batch)
     order.append(keys)
-    if store.byteCount + order.byteCount + 8 * locators.capacity > memory.limit { try spill() }
+    // A part is left for arrays that grow: while they are copied, both are there.
+    let limit = memory.limit / 4 * 3
+    if store.byteCount + order.byteCount + 8 * locators.capacity > limit { try spill() }
   }
 
   /// Emits all rows in order, until nothing more is wanted.
