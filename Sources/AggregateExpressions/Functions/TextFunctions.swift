@@ -438,68 +438,38 @@ enum TextFunctions {
   ]
 
   private static let formats: [FunctionSpec] = [
-    FunctionSpec(
-      "printf", [], [.text("format"), .any("value", .repeated)], .text,
-      "Values in a text with % placeholders, as C's printf.", "printf('%.2f', 3.14159)", "3.14",
-      group: group
-    ) { arguments, frame in
-      let format = frame.texts(arguments[0])
-      let values = arguments.dropFirst().map(CellReader.init)
-      return Rows.texts(frame.count) { row, out in
-        guard let pattern = format[row] else { return false }
-        let cells = values.map { $0[row] }
-        if cells.contains(where: \.isNull) { return false }
-        if let text = TextFormat.printf(Array(pattern), cells) {
-          out.append(text)
-          return true
-        }
-        frame.lost("the format does not fit its values") {
-          String(decoding: pattern, as: UTF8.self)
-        }
-        return false
-      }
-    },
-    FunctionSpec(
-      "format", [], [.text("format"), .any("value", .repeated)], .text,
-      "Values in a text with {} placeholders.", "format('{} and {}', 'a', 'b')", "a and b",
-      group: group
-    ) { arguments, frame in
-      let format = frame.texts(arguments[0])
-      let values = arguments.dropFirst().map(CellReader.init)
-      return Rows.texts(frame.count) { row, out in
-        guard let pattern = format[row] else { return false }
-        let cells = values.map { $0[row] }
-        if cells.contains(where: \.isNull) { return false }
-        if let text = TextFormat.braces(Array(pattern), cells) {
-          out.append(text)
-          return true
-        }
-        frame.lost("the format does not fit its values") {
-          String(decoding: pattern, as: UTF8.self)
-        }
-        return false
-      }
-    },
+    formatting(
+      "printf", "Values in a text with % placeholders, as C's printf.", "printf('%.2f', 3.14159)",
+      "3.14", fill: TextFormat.printf),
+    formatting(
+      "format", "Values in a text with {} placeholders.", "format('{} and {}', 'a', 'b')",
+      "a and b", fill: TextFormat.braces),
   ]
-}
 
-/// Case by code point, so that the number of code points stays.
-enum SimpleCase {
-  static func upper(_ text: String) -> String { mapped(text, \.uppercaseMapping) }
-  static func lower(_ text: String) -> String { mapped(text, \.lowercaseMapping) }
-
-  private static func mapped(
-    _ text: String, _ mapping: KeyPath<Unicode.Scalar.Properties, String>
-  ) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      let changed = scalar.properties[keyPath: mapping].unicodeScalars
-      if changed.count == 1, let first = changed.first {
-        result.append(first)
-      } else {
-        result.append(scalar)
+  /// A function that fills values into a pattern; `fill` gives nil when they do not fit it.
+  private static func formatting(
+    _ name: String, _ summary: String, _ example: String, _ result: String,
+    fill: @escaping @Sendable ([UInt8], [CellValue]) -> String?
+  ) -> FunctionSpec {
+    FunctionSpec(
+      name, [], [.text("format"), .any("value", .repeated)], .text, summary, example, result,
+      group: group
+    ) { arguments, frame in
+      let format = frame.texts(arguments[0])
+      let values = arguments.dropFirst().map(CellReader.init)
+      return Rows.texts(frame.count) { row, out in
+        guard let pattern = format[row] else { return false }
+        let cells = values.map { $0[row] }
+        if cells.contains(where: \.isNull) { return false }
+        if let text = fill(Array(pattern), cells) {
+          out.append(text)
+          return true
+        }
+        frame.lost("the format does not fit its values") {
+          String(decoding: pattern, as: UTF8.self)
+        }
+        return false
       }
     }
-    return String(result)
   }
 }
