@@ -13,7 +13,8 @@ struct PartitionReader {
   /// Whether all pages were read.
   private var isComplete = true
   /// The request for the next page, sent while this one is read.
-  private var ahead: (mark: String, task: Task<HTTPResponse, any Error>)?
+  private var ahead:
+    (request: HTTPRequest, position: Pager.Position, task: Task<HTTPResponse, any Error>)?
 
   init(
     _ provider: RESTProvider, _ partition: RESTPartition, _ context: ProviderContext,
@@ -40,7 +41,6 @@ struct PartitionReader {
 
   /// Reads all pages; of an incremental source, one window of the time after the other.
   mutating func run() async throws {
-    defer { ahead?.task.cancel() }
     guard provider.readsIncrementally, let cursors = context.incremental else {
       return try await readPages()
     }
@@ -59,6 +59,10 @@ struct PartitionReader {
   }
 
   private mutating func readPages() async throws {
+    defer {
+      ahead?.task.cancel()
+      ahead = nil
+    }
     let (changes, start) = pager.first
     var position = start
     var request = try self.request(changes)
@@ -73,17 +77,13 @@ struct PartitionReader {
       position = place
     }
     while true {
-      let step = try pager.step(after: reading, at: position)
-      switch step {
+      switch try ahead.map({ .page($0.request, $0.position) })
+        ?? following(reading, at: position)
+      {
       case .end: return
       case .endsInItself: return warnOfItself(position)
-      case .changes(let changes, let next):
-        request = try self.request(changes)
-        position = next
-      case .link(let link, let next):
-        request = try provider.template.request(
-          following: link, from: response.url, partition.values, window)
-        request.judge = provider.errors.judge
+      case .page(let asked, let next):
+        request = asked
         position = next
       }
       if position.index >= maxPages { return noteLimit() }
@@ -96,14 +96,33 @@ struct PartitionReader {
     }
   }
 
-  /// The answer to `request`, which may have been sent already.
+  /// What is to be asked behind a page.
+  private enum Following {
+    case end
+    /// The page names itself as the next one.
+    case endsInItself
+    case page(HTTPRequest, Pager.Position)
+  }
+
+  private func following(
+    _ reading: Pager.Reading, at position: Pager.Position
+  ) throws -> Following {
+    switch try pager.step(after: reading, at: position) {
+    case .end: return .end
+    case .endsInItself: return .endsInItself
+    case .changes(let changes, let next): return .page(try request(changes), next)
+    case .link(let link, let next):
+      var request = try provider.template.request(
+        following: link, from: reading.response.url, partition.values, window)
+      request.judge = provider.errors.judge
+      return .page(request, next)
+    }
+  }
+
+  /// The answer to `request`, which was sent already when a page was asked for ahead.
   private mutating func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     guard let ahead else { return try await context.http.send(request) }
     self.ahead = nil
-    guard ahead.mark == request.mark else {
-      ahead.task.cancel()
-      return try await context.http.send(request)
-    }
     return try await withTaskCancellationHandler {
       try await ahead.task.value
     } onCancel: {
@@ -120,19 +139,11 @@ struct PartitionReader {
       maxPages > position.index + 1
     else { return }
     // What is wrong with the next page is told when its turn comes.
-    guard let step = try? pager.step(after: reading, at: position) else { return }
-    var request: HTTPRequest?
-    switch step {
-    case .end, .endsInItself: return
-    case .changes(let changes, _): request = try? self.request(changes)
-    case .link(let link, _):
-      request = try? provider.template.request(
-        following: link, from: reading.response.url, partition.values, window)
-      request?.judge = provider.errors.judge
-    }
-    guard let request, watch.isNew(request.mark) else { return }
+    guard case .page(let request, let next)? = try? following(reading, at: position),
+      watch.isNew(request.mark)
+    else { return }
     let http = context.http
-    ahead = (request.mark, Task { try await http.send(request) })
+    ahead = (request, next, Task { try await http.send(request) })
   }
 
   private func request(_ changes: [RequestTemplate.Change]) throws -> HTTPRequest {

@@ -32,10 +32,14 @@ struct RESTDecoder: Sendable {
   /// - Throws: ``AggregateError`` with code `badData` when it is not what it should be.
   func decode(_ response: HTTPResponse, log: RunLog) async throws -> RESTPayload {
     if BodyBeginning(response.body).first == nil { return .empty }
-    let response = Self.inUTF8(response, self.format, log)
+    var response = response
+    var format = self.format == .auto ? BodyFormat.detected(response) : self.format
+    if let converted = Self.inUTF8(response, format, log) {
+      response = converted
+      if self.format == .auto { format = BodyFormat.detected(response) }
+    }
     let body = response.body
     let beginning = BodyBeginning(body)
-    let format = self.format == .auto ? BodyFormat.detected(response) : self.format
     switch format {
     case .json, .ndjson, .auto:
       if beginning.first == UInt8(ascii: "<") { throw Self.markup(beginning, response) }
@@ -63,15 +67,14 @@ struct RESTDecoder: Sendable {
     }
   }
 
-  /// The answer with its text in UTF-8; XML and feeds say their encoding themselves.
+  /// The answer with its text in UTF-8; nil when it is as it is, and for XML and feeds, which say their encoding themselves.
   private static func inUTF8(
     _ response: HTTPResponse, _ format: BodyFormat, _ log: RunLog
-  ) -> HTTPResponse {
-    let format = format == .auto ? BodyFormat.detected(response) : format
+  ) -> HTTPResponse? {
     guard format != .xml, format != .feed,
       let (text, isGuess) = BodyText.utf8(
         response.body, contentType: response.header("Content-Type"))
-    else { return response }
+    else { return nil }
     if isGuess {
       log.warn(
         "\(response.url): text that is not UTF-8 and names no charset is read as windows-1252")

@@ -110,8 +110,8 @@ final class DuckDBResult {
     }
     defer { functions.destroy_data_chunk(&chunk) }
     let count = Int(functions.data_chunk_get_size(chunk))
-    let vectors = types.enumerated().map { index, type in
-      DuckDBVector(
+    let vectors = try types.enumerated().map { index, type in
+      try DuckDBVector(
         functions.data_chunk_get_vector(chunk, UInt64(index)), type, count: count, functions)
     }
     return try body(vectors, count)
