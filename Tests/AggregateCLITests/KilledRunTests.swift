@@ -7,6 +7,9 @@ import Testing
 
 /// What holds of incremental runs that end at any moment.
 struct KilledRunTests {
+  private static let runs = 40
+  private static let rowsPerRun = 1000
+
   /// Rows that the server has; each was changed a second after the one before it.
   private final class Service: Sendable {
     let count = Mutex(0)
@@ -15,15 +18,22 @@ struct KilledRunTests {
       let query = URLComponents(string: "http://localhost" + request.target)?.queryItems ?? []
       let since = query.first { $0.name == "since" }?.value ?? ""
       let page = query.first { $0.name == "page" }?.value.flatMap { Int($0) } ?? 1
-      let new = (1...max(1, count.withLock { $0 })).filter { Self.time($0) >= since }
-      let items = new.dropFirst(10 * (page - 1)).prefix(10).map {
+      let first = max(1, Self.number(since) + 250 * (page - 1))
+      let last = min(count.withLock { $0 }, first + 249)
+      let items = (first..<max(first, last + 1)).map {
         "{\"id\":\($0),\"value\":\"v\($0)\",\"updated\":\"\(Self.time($0))\"}"
       }
       var response = FixtureServer.Response(
         200, Array("[\(items.joined(separator: ","))]".utf8),
         headers: [HTTPField("Content-Type", "application/json"), HTTPField("ETag", "\"\(page)\"")])
-      response.delay = .milliseconds(3)
+      response.delay = .milliseconds(1)
       return response
+    }
+
+    /// The first row that was changed at this time or later.
+    private static func number(_ time: String) -> Int {
+      let parts = time.dropFirst(11).dropLast().split(separator: ":").compactMap { Int($0) }
+      return parts.reduce(0) { 60 * $0 + $1 }
     }
 
     private static func time(_ number: Int) -> String {
@@ -57,17 +67,27 @@ struct KilledRunTests {
       .write(to: sandbox.work.appending(path: "sources.yaml"))
     let run = "exec aggregate items -q -o 'sqlite:out.db?table=items&key=id'"
     let program = try GoldenSandbox.builtProgram()
+    func complete() async throws -> Duration {
+      let start = ContinuousClock.now
+      #expect(try await sandbox.run(["-c", run], program: program) == 0)
+      return ContinuousClock.now - start
+    }
+    service.count.withLock { $0 += Self.rowsPerRun }
+    let whole = try await complete()
     var killed = 0
-    for round in 1...24 {
-      service.count.withLock { $0 += 50 }
+    for round in 1...Self.runs {
+      service.count.withLock { $0 += Self.rowsPerRun }
       do {
-        // The limit ends the program with SIGKILL: while it starts, reads, writes the table, saves the cursor, ends.
-        let exit = try await sandbox.run(
-          ["-c", run], program: program, timeLimit: .milliseconds(10 + 10 * round))
+        // Most end where the table is written and the cursor saved, which is the last part of a run.
+        let part = Double(round) / Double(Self.runs)
+        let limit = whole * (round % 4 == 0 ? part : 0.8 + 0.25 * part)
+        let exit = try await sandbox.run(["-c", run], program: program, timeLimit: limit)
         #expect(exit == 0)
       } catch is GoldenCaseError {
         killed += 1
       }
+      // A run of the same size each time, so that its moments stay where they are.
+      _ = try await complete()
     }
     #expect(killed > 0)
     let exit = try await sandbox.run(["-c", run], program: program)
