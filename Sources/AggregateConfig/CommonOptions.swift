@@ -82,6 +82,9 @@ public enum CommonOptions {
       "statuses", .list(of: .int(100...599), orSingle: true),
       default: nil, "The statuses after which it is tried again.",
       example: "[408, 425, 429, 500, 502, 503, 504]"),
+    OptionSpec(
+      "breaker", .int(0...1_000_000), default: "5",
+      "After how many failed requests in a row the host is left alone for 30 s; 0 for never."),
   ]
 
   static let cache = [

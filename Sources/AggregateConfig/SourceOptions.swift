@@ -108,6 +108,7 @@ public struct SourceOptions: Sendable {
     if let retry = options.options("retry", specs: CommonOptions.retry) {
       policy.attempts = retry.int("attempts") ?? policy.attempts
       policy.maxWait = retry.duration("max_wait") ?? policy.maxWait
+      policy.breaker = retry.int("breaker") ?? policy.breaker
       if let statuses = retry.texts("statuses") {
         policy.retryStatuses = Set(statuses.compactMap { Int($0) })
       }

@@ -19,7 +19,8 @@ struct TransportFixture: Sendable {
 
   init(
     wire: any Wire = CurlEngine(userAgent: "aggregate/test"), jobs: Int = 8,
-    concurrency: Int? = nil, limit: (any RequestLimit)? = nil, waits: Bool = true,
+    concurrency: Int? = nil, limit: (any RequestLimit)? = nil,
+    hosts: HostRecords = HostRecords(), waits: Bool = true,
     _ change: (inout RequestPolicy) -> Void = { _ in }
   ) {
     var policy = RequestPolicy()
@@ -29,7 +30,7 @@ struct TransportFixture: Sendable {
     self.said = said
     transport = HTTPTransport(
       source: "src", wire: wire, policy: policy, slots: RequestSlots(jobs),
-      concurrency: concurrency, limit: limit,
+      concurrency: concurrency, limit: limit, hosts: hosts,
       log: RunLog(level: .verbose, isStrict: false) { said.add($0) }, redactor: redactor,
       waits: waits)
   }

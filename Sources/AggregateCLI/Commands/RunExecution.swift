@@ -52,9 +52,27 @@ struct RunExecution: Sendable {
       log: session.log, redactor: session.redactor, hasColor: session.console.hasColor)
     let outcome = await execute(into: rows, sink)
     try session.finish()
-    for error in outcome.errors { session.console.error(error) }
+    tell(outcome.errors)
     try report(outcome.exit, rows: rows.rowCount)
     return outcome.exit
+  }
+
+  /// The most failures of one source that are told one by one.
+  private static let maxTold = 5
+
+  /// Tells what failed; of a thousand parts of one source that failed, the first few and a count.
+  private func tell(_ errors: [any Error]) {
+    let isBrief = !session.console.isJSON && session.log.level < .verbose
+    var told: [String: Int] = [:]
+    for error in errors {
+      let source = (error as? AggregateError)?.source ?? ""
+      told[source, default: 0] += 1
+      if !isBrief || told[source, default: 0] <= Self.maxTold { session.console.error(error) }
+    }
+    guard isBrief else { return }
+    for (source, count) in told.sorted(by: { $0.key < $1.key }) where count > Self.maxTold {
+      session.log.note("\(source): \(count - Self.maxTold) more failures (-v shows them)")
+    }
   }
 
   /// Finds everything that can be wrong before data flows, before anything is asked or opened.
@@ -160,7 +178,7 @@ struct RunExecution: Sendable {
           pages: item.metrics.figures.requests - item.metrics.figures.retries,
           figures: item.metrics.figures,
           error: item.tally.failures.first.map { session.redactor.redact($0.description) })
-      })
+      }, hosts: session.hosts)
     switch session.options.report {
     case .jsonOnStandardError: session.console.line(report.json)
     case .jsonFile(let path):

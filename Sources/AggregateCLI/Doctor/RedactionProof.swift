@@ -51,7 +51,7 @@ struct RedactionProof {
           .init(
             name: "source", status: .failed, rows: 0, pages: 0, figures: SourceMetrics().figures,
             error: error.description)
-        ])
+        ], hosts: [])
       let location = SourceLocation(file: "sources.yaml", line: 1, column: 1, text: "key: \(form)")
       let diagnostic = Diagnostic(.error, "code", "not “\(form)”", at: location, hint: form)
       let ways = [

@@ -17,6 +17,7 @@ struct RunReport {
   let rows: Int
   let seconds: Double
   let sources: [Source]
+  let hosts: [HostRecords.Figures]
 
   /// The report as one JSON object.
   var json: String {
@@ -35,11 +36,34 @@ struct RunReport {
         ].joined(separator: ",") + "}"
     }
     return "{\"exit\":\(exit),\"rows\":\(rows),\"duration_s\":\(Self.seconds(seconds)),"
-      + "\"sources\":[\(items.joined(separator: ","))]}"
+      + "\"sources\":[\(items.joined(separator: ","))],"
+      + "\"hosts\":[\(hosts.map(Self.json).joined(separator: ","))]}"
   }
 
-  /// One line per source that asked something, for people.
-  var lines: [String] {
+  private static func json(_ host: HostRecords.Figures) -> String {
+    let failures = host.failuresByCount.map { "\(EscapedText.quoted($0.reason)):\($0.count)" }
+    return "{\"host\":\(EscapedText.quoted(host.host)),\"requests\":\(host.requests),"
+      + "\"failures\":{\(failures.joined(separator: ","))},"
+      + "\"asked_to_wait_s\":\(seconds(host.asked)),\"not_sent\":\(host.notSent)}"
+  }
+
+  /// For people: one line per source that asked something, one per host that gave trouble.
+  var lines: [String] { sourceLines + hosts.filter(\.hasTrouble).map(Self.line) }
+
+  private static func line(_ host: HostRecords.Figures) -> String {
+    var parts: [String] = []
+    if !host.failures.isEmpty {
+      let reasons = host.failuresByCount.map { "\($0.count) × \($0.reason)" }
+      parts.append(
+        "\(host.failureCount) of \(count(host.requests, "request")) failed (\(reasons.joined(separator: ", ")))"
+      )
+    }
+    if host.asked >= 1 { parts.append("asked to wait \(seconds(host.asked)) s") }
+    if host.notSent > 0 { parts.append("\(count(host.notSent, "request")) not sent, it was down") }
+    return "host \(host.host): \(parts.joined(separator: "; "))"
+  }
+
+  private var sourceLines: [String] {
     sources.filter { $0.figures.requests > 0 || $0.status != .ok }.map { source in
       var parts = [
         Self.count(source.rows, "row"), Self.count(source.figures.requests, "request"),

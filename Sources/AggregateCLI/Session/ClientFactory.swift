@@ -14,6 +14,8 @@ final class ClientFactory: Sendable {
   private let redactor: Redactor
   private let configuration: String
   private let slots: RequestSlots
+  /// What the run learned of the hosts that it asked.
+  let hosts = HostRecords()
   private let wire: any Wire
   private let recorder: (recorder: Recorder, path: String)?
   private let waits: Bool
@@ -90,8 +92,8 @@ final class ClientFactory: Sendable {
       }
       let transport = HTTPTransport(
         source: declaration.name, wire: wire, policy: policy, slots: slots,
-        concurrency: declaration.options.concurrency, limit: limit, log: log, redactor: redactor,
-        metrics: metrics, waits: waits)
+        concurrency: declaration.options.concurrency, limit: limit, hosts: hosts, log: log,
+        redactor: redactor, metrics: metrics, waits: waits)
       return cached(transport, declaration, metrics, tally, errorPolicy)
     }
   }

@@ -64,6 +64,9 @@ final class RunSession: Sendable {
     metrics.withLock { $0 }
   }
 
+  /// What the run learned of the hosts that it asked.
+  var hosts: [HostRecords.Figures] { clients.hosts.figures }
+
   /// Writes what was to be written behind the run: answers to the cache, and the recording when one was asked for.
   func finish() throws { try clients.finish() }
 

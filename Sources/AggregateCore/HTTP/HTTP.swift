@@ -82,6 +82,8 @@ public struct RequestPolicy: Sendable, Hashable {
   public var attempts = 4
   /// The longest single wait between two tries.
   public var maxWait: Duration = .seconds(60)
+  /// After how many failed requests in a row a host is left alone for a while; 0 for never.
+  public var breaker = 5
   /// The statuses after which a request is tried again.
   public var retryStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
   /// The longest time to establish a connection.

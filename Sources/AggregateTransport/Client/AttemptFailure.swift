@@ -14,6 +14,30 @@ enum AttemptFailure {
     case .answer(_, _, let isTransient): isTransient
     }
   }
+
+  /// The answer, when there is one.
+  var answer: HTTPResponse? {
+    if case .answer(let response, _, _) = self { response } else { nil }
+  }
+
+  /// A status, or the reason in a few words; without numbers, so that equal failures count as one.
+  var reason: String {
+    switch self {
+    case .wire(let failure): String(failure.message.prefix { $0 != ":" })
+    case .answer(let response, _, _): "\(response.status)"
+    }
+  }
+
+  /// Whether it says that the host is down or too busy, and not only that this request found nothing.
+  ///
+  /// 500 often speaks of one record only.
+  var isOfHost: Bool {
+    switch self {
+    case .wire: true
+    case .answer(let response, _, let isTransient):
+      isTransient && [429, 502, 503, 504].contains(response.status)
+    }
+  }
 }
 
 extension HTTPTransport {

@@ -22,10 +22,9 @@ public final class HTTPTransport: HTTPClient {
   private let limit: (any RequestLimit)?
   private let waits: Bool
   private let registered = Mutex<Set<Credential>>([])
-  private let told = Mutex<[String: Instant]>([:])
+  private let told = Mutex<Instant?>(nil)
   private let uses = Mutex(CredentialUses())
-  /// Until when hosts asked to be left alone.
-  private let pauses = Mutex<[String: ContinuousClock.Instant]>([:])
+  private let hosts: HostRecords
 
   /// Creates a client.
   ///
@@ -36,11 +35,13 @@ public final class HTTPTransport: HTTPClient {
   ///   - slots: The requests that may be under way in the whole run.
   ///   - concurrency: How many of them may be of this source; nil for no bound of its own.
   ///   - limit: The rate limit and the quota.
+  ///   - hosts: What the run knows of the hosts that it asks.
   ///   - waits: Whether waits are kept; not for a recording.
   public init(
     source: String, wire: any Wire, policy: RequestPolicy, slots: RequestSlots,
-    concurrency: Int? = nil, limit: (any RequestLimit)? = nil, log: RunLog, redactor: Redactor,
-    metrics: SourceMetrics = SourceMetrics(), waits: Bool = true
+    concurrency: Int? = nil, limit: (any RequestLimit)? = nil, hosts: HostRecords = HostRecords(),
+    log: RunLog, redactor: Redactor, metrics: SourceMetrics = SourceMetrics(),
+    waits: Bool = true
   ) {
     self.source = source
     self.wire = wire
@@ -48,6 +49,7 @@ public final class HTTPTransport: HTTPClient {
     self.slots = slots
     ownSlots = concurrency.map { RequestSlots($0) }
     self.limit = limit
+    self.hosts = hosts
     self.log = log
     self.redactor = redactor
     self.metrics = metrics
@@ -61,7 +63,7 @@ public final class HTTPTransport: HTTPClient {
 
   private func send(_ request: HTTPRequest, limited: Bool) async throws -> HTTPResponse {
     do {
-      return try await attempts(request, limited: limited)
+      return try await guarded(request, limited: limited)
     } catch let error as AggregateError {
       var error = error.of(source: source)
       error.message = redactor.redact(error.message)
@@ -69,7 +71,20 @@ public final class HTTPTransport: HTTPClient {
     }
   }
 
-  private func attempts(_ request: HTTPRequest, limited: Bool) async throws -> HTTPResponse {
+  /// Sends a request unless its host is down.
+  private func guarded(_ request: HTTPRequest, limited: Bool) async throws -> HTTPResponse {
+    // A recording has its answers whatever came before.
+    guard waits, policy.breaker > 0 else {
+      return try await attempts(request, limited: limited, isTrial: false)
+    }
+    let isTrial = try hosts.admit(request.url)
+    defer { if isTrial { hosts.abandonTrial(of: request.url) } }
+    return try await attempts(request, limited: limited, isTrial: isTrial)
+  }
+
+  private func attempts(
+    _ request: HTTPRequest, limited: Bool, isTrial: Bool
+  ) async throws -> HTTPResponse {
     var attempt = 1
     var renewals = 0
     var changes = 0
@@ -104,7 +119,9 @@ public final class HTTPTransport: HTTPClient {
           }
         }
         switch verdict ?? usualVerdict(response) {
-        case .accept: return response
+        case .accept:
+          hosts.noteAnswer(from: request.url)
+          return response
         case .retry(let message): failure = .answer(response, message, isTransient: true)
         case .fail(let message), .renew(let message):
           failure = .answer(response, message, isTransient: false)
@@ -112,12 +129,28 @@ public final class HTTPTransport: HTTPClient {
       } catch let error as WireFailure {
         failure = .wire(error)
       }
-      guard failure.isTransient, attempt < policy.attempts else {
+      if failure.isTransient {
+        hosts.noteFailedTry(at: failure.answer?.url ?? request.url, failure.reason)
+      }
+      let isLast =
+        !failure.isTransient || attempt >= policy.attempts
+        || (!isTrial && hosts.isLeftAlone(request.url))
+      if isLast {
+        noteEnd(of: request, failure)
         throw error(for: failure, request, attempts: attempt)
       }
       try await pause(after: failure, request, attempt: attempt)
       metrics.update { $0.retries += 1 }
       attempt += 1
+    }
+  }
+
+  /// Tells whether the host failed or only refused this request.
+  private func noteEnd(of request: HTTPRequest, _ failure: AttemptFailure) {
+    if failure.isOfHost {
+      hosts.noteFailedRequest(at: request.url, threshold: policy.breaker)
+    } else {
+      hosts.noteAnswer(from: request.url)
     }
   }
 
@@ -193,9 +226,10 @@ public final class HTTPTransport: HTTPClient {
   }
 
   private func exchange(_ request: WireRequest, limited: Bool) async throws -> WireResponse {
-    try await waitWhilePaused(request.url.host)
+    try await waitWhilePaused(request.url)
     let turn = limited && waits ? try limit?.reserve() : nil
     metrics.update { $0.requests += 1 }
+    hosts.noteRequest(to: request.url)
     let start = ContinuousClock.now
     do {
       let answer = try await exchange(request, at: turn)
@@ -262,20 +296,26 @@ public final class HTTPTransport: HTTPClient {
         throw error
       }
       // A little more, so that the next try does not come a blink too early.
-      let wait = asked + Double.random(in: 0.01...0.1)
-      if asked >= 1 { tell("waiting \(WaitText.of(asked)), \(response.url.host) asked", asked) }
-      let end = ContinuousClock.now + .seconds(min(wait, 1e8))
-      pauses.withLock { $0[response.url.host] = max($0[response.url.host] ?? end, end) }
-      return try await waitWhilePaused(response.url.host)
+      let isNew = hosts.pause(response.url, seconds: asked + Double.random(in: 0.01...0.1))
+      if isNew {
+        log.note("\(source): waiting \(WaitText.of(asked)), \(response.url.host) asked")
+      }
+      return try await waitWhilePaused(response.url)
     }
     try await sleep(WaitAdvice.backoff(after: attempt, maxWait: maxWait))
   }
 
-  /// Waits as long as a host asked any request of this source to.
-  private func waitWhilePaused(_ host: String) async throws {
-    while let end = pauses.withLock({ $0[host] }) {
-      let left = (end - ContinuousClock.now).seconds
+  /// Waits as long as a host asked any request of the run to.
+  private func waitWhilePaused(_ url: WebURL) async throws {
+    while true {
+      let left = hosts.pauseLeft(url)
       if left <= 0 { return }
+      if left > policy.maxWait.seconds + 1 {
+        throw AggregateError(
+          .unavailable,
+          "\(url.authority) asked to wait \(WaitText.of(left)) more, longer than max_wait "
+            + "(\(WaitText.of(policy.maxWait.seconds)))")
+      }
       try await sleep(left)
     }
   }
@@ -285,8 +325,8 @@ public final class HTTPTransport: HTTPClient {
     let now = Instant.now.microseconds
     let end = Instant(microseconds: now + Int64(min(seconds, 1e9) * 1e6))
     let isNew = told.withLock { told in
-      if let last = told["wait"], end.microseconds < last.microseconds + 1_000_000 { return false }
-      told["wait"] = end
+      if let told, end.microseconds < told.microseconds + 1_000_000 { return false }
+      told = end
       return true
     }
     if isNew { log.note("\(source): \(message)") }
