@@ -28,9 +28,11 @@ enum Kind : uint64_t {
 
 using Implementation = simdjson::internal::dom_parser_implementation;
 
-// Finding structure needs four bytes for each byte of text; a thread keeps that for its next
-// document, unless it is so large that it had better go back.
+// Finding structure needs four bytes for each byte of text, and the nodes have sixteen for each
+// place of structure; a thread keeps both for its next document, unless they are so large that
+// they had better go back.
 constexpr size_t kKeptCapacity = size_t(16) << 20;
+constexpr size_t kKeptNodes = size_t(1) << 17;
 
 struct Scratch {
   std::unique_ptr<Implementation> parser;
@@ -50,12 +52,46 @@ struct Scratch {
     return true;
   }
 
+  // Room for `count` nodes; null when memory is exhausted.
+  CSimdjsonNode *nodes(size_t count) {
+    if (kept && room >= count) return kept.get();
+    kept.reset(static_cast<CSimdjsonNode *>(std::malloc(count * sizeof(CSimdjsonNode))));
+    room = kept ? count : 0;
+    return kept.get();
+  }
+
+  // The first `count` nodes, for the caller to free; null when memory is exhausted.
+  CSimdjsonNode *take(size_t count) {
+    const size_t size = count * sizeof(CSimdjsonNode);
+    if (room > kKeptNodes) {
+      room = 0;
+      auto *nodes = kept.release();
+      auto *fitting = static_cast<CSimdjsonNode *>(std::realloc(nodes, size));
+      return fitting == nullptr ? nodes : fitting;
+    }
+    auto *copy = static_cast<CSimdjsonNode *>(std::malloc(size));
+    if (copy != nullptr) std::memcpy(copy, kept.get(), size);
+    return copy;
+  }
+
   void shrink() {
     if (capacity > kKeptCapacity) {
       parser.reset();
       capacity = 0;
     }
+    if (room > kKeptNodes) {
+      kept.reset();
+      room = 0;
+    }
   }
+
+ private:
+  struct Free {
+    void operator()(CSimdjsonNode *nodes) const { std::free(nodes); }
+  };
+
+  std::unique_ptr<CSimdjsonNode, Free> kept;
+  size_t room = 0;
 };
 
 thread_local Scratch scratch;
@@ -78,6 +114,11 @@ struct Walker {
   size_t length;
   const uint32_t *structure;
   size_t structure_count;
+
+  Walker(const uint8_t *text, size_t length, const uint32_t *structure, size_t structure_count)
+      : text(text), length(length), structure(structure), structure_count(structure_count) {
+    find_backslash(0);
+  }
 
   uint8_t at(size_t position) const { return position < length ? text[position] : 0; }
 
@@ -117,21 +158,16 @@ struct Walker {
   // The place of the closing quote of the string that `structure[index]` opens, or 0.
   //
   // Between it and the next structural place there is nothing but white space.
-  size_t string_end(size_t index, Kind &kind) const {
+  size_t string_end(size_t index, Kind &kind) {
     const size_t start = structure[index] + size_t(1);
     size_t end = index + 1 < structure_count ? structure[index + 1] : length;
     while (end > start && is_space(text[end - 1])) end--;
     if (end <= start || text[end - 1] != '"') return 0;
     end--;
     kind = kText;
-    size_t i = start;
-    while (end - i >= 8) {
-      uint64_t word;
-      std::memcpy(&word, text + i, 8);
-      const uint64_t other = word ^ 0x5C5C5C5C5C5C5C5CULL;
-      if ((other - 0x0101010101010101ULL) & ~other & 0x8080808080808080ULL) break;
-      i += 8;
-    }
+    if (next_backslash < start) find_backslash(start);
+    if (next_backslash >= end) return end;
+    size_t i = next_backslash;
     while (i < end) {
       if (text[i] != '\\') {
         i++;
@@ -154,7 +190,55 @@ struct Walker {
           return 0;
       }
     }
+    find_backslash(end);
     return end;
+  }
+
+  // The index behind the value whose colon is at `index`, or 0.
+  size_t skip_value(size_t index) const {
+    if (index + 1 >= structure_count || text[structure[index]] != ':') return 0;
+    size_t depth = 0;
+    for (size_t i = index + 1; i < structure_count; i++) {
+      switch (text[structure[i]]) {
+        case '{': case '[':
+          depth++;
+          break;
+        case '}': case ']':
+          if (depth == 0) return i > index + 1 ? i : 0;
+          depth--;
+          break;
+        case ',':
+          if (depth == 0) return i > index + 1 ? i : 0;
+          break;
+        default:
+          break;
+      }
+    }
+    return 0;
+  }
+
+ private:
+  // The first backslash that no string so far has, or `length`: most strings have none, and are
+  // not looked through.
+  size_t next_backslash;
+
+  void find_backslash(size_t from) {
+    const void *found = std::memchr(text + from, '\\', length - from);
+    next_backslash = found ? size_t(static_cast<const uint8_t *>(found) - text) : length;
+  }
+};
+
+// Whether the root is to keep the member with this key; of keys with escapes all are kept.
+struct Members {
+  const CSimdjsonName *names;
+  size_t count;
+
+  bool keeps(const uint8_t *key, size_t length, Kind kind) const {
+    if (names == nullptr || kind == kEscapedText) return true;
+    for (size_t i = 0; i < count; i++) {
+      if (names[i].length == length && std::memcmp(names[i].bytes, key, length) == 0) return true;
+    }
+    return false;
   }
 };
 
@@ -164,7 +248,9 @@ inline uint64_t cell(Kind kind, size_t offset, size_t length) {
 
 // Fills `tape`, which has room for as many nodes as there are structural places; the number of
 // nodes, or 0 when the text is not a document.
-size_t walk(const Walker &in, size_t offset, CSimdjsonNode *tape) {
+//
+// Of a member of the root that is not kept only the nesting is checked, besides what simdjson does.
+size_t walk(Walker &in, size_t offset, const Members &members, CSimdjsonNode *tape) {
   uint32_t open[CSIMDJSON_MAXIMUM_DEPTH];
   size_t depth = 0;
   size_t used = 0;
@@ -226,6 +312,11 @@ key:
     const size_t start = in.structure[i] + size_t(1);
     const size_t end = in.string_end(i, kind);
     if (end == 0) return 0;
+    if (depth == 1 && !members.keeps(in.text + start, end - start, kind)) {
+      i = in.skip_value(i + 1);
+      if (i == 0) return 0;
+      goto behind;
+    }
     tape[used] = {cell(kind, offset + start, end - start), uint32_t(used + 1), 0};
     used++;
     i++;
@@ -236,11 +327,12 @@ key:
 
 after:
   if (depth == 0) return i == n ? used : 0;
+  tape[open[depth - 1]].count++;
+
+behind:
   if (i >= n) return 0;
   {
-    CSimdjsonNode &parent = tape[open[depth - 1]];
-    const bool object = parent.cell >> 60 == kObject;
-    parent.count++;
+    const bool object = tape[open[depth - 1]].cell >> 60 == kObject;
     const uint8_t byte = in.text[in.structure[i]];
     if (byte == ',') {
       i++;
@@ -264,7 +356,8 @@ close: {
 }  // namespace
 
 CSimdjsonTapeStatus csimdjson_tape_build(
-    const uint8_t *text, size_t length, size_t offset, CSimdjsonNode **tape, size_t *count) {
+    const uint8_t *text, size_t length, size_t offset, const CSimdjsonName *names,
+    size_t name_count, CSimdjsonNode **tape, size_t *count) {
   *tape = nullptr;
   *count = 0;
   if (length == 0) return CSimdjsonTapeInvalid;
@@ -275,20 +368,16 @@ CSimdjsonTapeStatus csimdjson_tape_build(
   if (error == simdjson::MEMALLOC || error == simdjson::CAPACITY) status = CSimdjsonTapeMemory;
   if (!error && parser.n_structural_indexes > 0) {
     const size_t room = parser.n_structural_indexes;
-    auto *nodes = static_cast<CSimdjsonNode *>(std::malloc(room * sizeof(CSimdjsonNode)));
+    CSimdjsonNode *nodes = scratch.nodes(room);
     if (nodes == nullptr) {
       status = CSimdjsonTapeMemory;
     } else {
-      const Walker walker{text, length, parser.structural_indexes.get(), room};
-      const size_t used = walk(walker, offset, nodes);
-      if (used == 0) {
-        std::free(nodes);
-      } else {
-        auto *fitting =
-            static_cast<CSimdjsonNode *>(std::realloc(nodes, used * sizeof(CSimdjsonNode)));
-        *tape = fitting == nullptr ? nodes : fitting;
+      Walker walker(text, length, parser.structural_indexes.get(), room);
+      const size_t used = walk(walker, offset, {names, name_count}, nodes);
+      if (used > 0) {
+        *tape = scratch.take(used);
         *count = used;
-        status = CSimdjsonTapeGood;
+        status = *tape == nullptr ? CSimdjsonTapeMemory : CSimdjsonTapeGood;
       }
     }
   }

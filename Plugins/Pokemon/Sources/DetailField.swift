@@ -8,14 +8,32 @@ struct DetailField: Sendable {
   let column: ColumnSpec
   /// Where its value stands, when it stands in one place.
   private let path: [String]?
+  /// The members of the document that it is read from.
+  let members: [String]
   let read: @Sendable (JSONNode) -> Value
 
   init(
-    _ name: String, _ type: ValueType, at path: [String]? = nil, unit: String? = nil,
+    _ name: String, _ type: ValueType, at path: [String], unit: String? = nil,
     _ description: String, read: @escaping @Sendable (JSONNode) -> Value
+  ) {
+    self.init(name, type, path: path, from: Array(path.prefix(1)), unit, description, read)
+  }
+
+  /// A value that is made of what these members of the document hold.
+  init(
+    _ name: String, _ type: ValueType, from members: [String], unit: String? = nil,
+    _ description: String, read: @escaping @Sendable (JSONNode) -> Value
+  ) {
+    self.init(name, type, path: nil, from: members, unit, description, read)
+  }
+
+  private init(
+    _ name: String, _ type: ValueType, path: [String]?, from members: [String], _ unit: String?,
+    _ description: String, _ read: @escaping @Sendable (JSONNode) -> Value
   ) {
     column = ColumnSpec(name, type, unit: unit, description: description)
     self.path = path
+    self.members = members
     self.read = read
   }
 
@@ -98,7 +116,7 @@ struct DetailField: Sendable {
     _ name: String, in list: String, keys: [String], isOneLine: Bool = true,
     _ description: String
   ) -> DetailField {
-    DetailField(name, .text, description) { root in
+    DetailField(name, .text, from: [list, "effect_chance"], description) { root in
       var found: String?
       for entry in root.elements(of: list) where entry["language"]?["name"]?.string == "en" {
         found = keys.lazy.compactMap { entry[$0]?.string }.first ?? found

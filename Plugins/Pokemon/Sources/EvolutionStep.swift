@@ -35,7 +35,7 @@ struct EvolutionStep {
     .int("min_damage_taken", "Least damage taken."),
     .int("gender", "1 for females only, 2 for males only."),
     .int("relative_physical_stats", "1 for attack above defense, 0 for equal, -1 for below."),
-    DetailField("time_of_day", .text, "Day, night or dusk.") { root in
+    DetailField("time_of_day", .text, from: ["time_of_day"], "Day, night or dusk.") { root in
       root["time_of_day"]?.string.flatMap { $0.isEmpty ? nil : .text($0) } ?? .null
     },
     .name("location", "Where it happens."),

@@ -1,13 +1,29 @@
 public import AggregateCore
 import AggregateJSON
 
-/// A body as a document; of the large ones only what the mapper looks at is ever converted.
+/// A body as a document; of the large ones only what the mapper looks at is kept, or ever converted.
 public struct PokemonDecoder: PayloadDecoder {
+  /// The members of a document that are kept; nil for all.
+  private let members: JSONMemberNames?
+
+  /// Creates a decoder of whole documents.
+  init() { members = nil }
+
+  /// Creates a decoder for the documents of a resource, of which it keeps what its columns are made of.
+  init(_ detail: PokemonResource.Detail) {
+    members =
+      switch detail {
+      case .row(let fields): JSONMemberNames(["id", "name"] + fields.flatMap(\.members))
+      case .evolution: nil
+      }
+  }
+
   /// Parses a body.
   public func decode(_ response: HTTPResponse) throws -> PokemonAnswer {
     let offset = response.url.queryItems.first { $0.name == "offset" }?.value
     return PokemonAnswer(
-      document: try JSONDocument(answer: response), offset: offset.flatMap { Int($0) } ?? 0)
+      document: try JSONDocument(answer: response, members: members),
+      offset: offset.flatMap { Int($0) } ?? 0)
   }
 }
 

@@ -36,7 +36,8 @@ public struct PokemonProvider: EndpointProvider {
       names: options.texts("names"), limit: options.int("limit") ?? .max,
       offset: options.int("offset") ?? 0, pageSize: options.int("page_size") ?? 200,
       type: type)
-    decoder = PokemonDecoder()
+    decoder =
+      endpoint.isDetail ? PokemonDecoder(endpoint.resource.detail) : PokemonDecoder()
     mapper = PokemonMapper(endpoint)
   }
 

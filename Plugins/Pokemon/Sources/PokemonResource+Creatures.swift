@@ -22,7 +22,9 @@ extension PokemonResource {
     .english(
       "genus", in: "genera", keys: ["genus"], "What it is called besides, such as Seed Pokémon."),
     generation,
-    DetailField("pokedex_number", .int, "Number in the national Pokédex.") { root in
+    DetailField(
+      "pokedex_number", .int, from: ["pokedex_numbers"], "Number in the national Pokédex."
+    ) { root in
       let national = root["pokedex_numbers"]?.elements.first {
         $0["pokedex"]?["name"]?.string == "national"
       }
@@ -41,7 +43,9 @@ extension PokemonResource {
     .bool("is_legendary", "Whether it is legendary."),
     .bool("is_mythical", "Whether it is mythical."),
     .name("evolves_from", of: ["evolves_from_species"], "Species it evolves from."),
-    DetailField("evolution_chain", .int, "Number of its evolution chain.") { root in
+    DetailField(
+      "evolution_chain", .int, from: ["evolution_chain"], "Number of its evolution chain."
+    ) { root in
       root["evolution_chain"]?.referredID.map(Value.int) ?? .null
     },
     .names("varieties", key: "pokemon", "Pokémon of the species."),
@@ -82,7 +86,7 @@ extension PokemonResource {
 
   private static func stat(_ name: String, _ description: String) -> DetailField {
     let key = name.replacing("_", with: "-")
-    return DetailField(name, .int, description) { root in
+    return DetailField(name, .int, from: ["stats"], description) { root in
       let entry = root["stats"]?.elements.first { $0["stat"]?["name"]?.string == key }
       return entry?["base_stat"]?.int64.map(Value.int) ?? .null
     }

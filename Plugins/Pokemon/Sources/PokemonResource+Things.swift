@@ -39,7 +39,7 @@ extension PokemonResource {
     .int("soil_dryness", "How fast it dries out the soil."),
     .int("natural_gift_power", "Power of the move Natural Gift with it."),
     .name("natural_gift_type", "Type of the move Natural Gift with it."),
-    DetailField("flavors", .list, "Flavours it has.") { root in
+    DetailField("flavors", .list, from: ["flavors"], "Flavours it has.") { root in
       guard let list = root["flavors"], list.kind == .array else { return .null }
       let tasted = list.elements.filter { ($0["potency"]?.int64 ?? 0) > 0 }
       return .list(tasted.compactMap { $0["flavor"]?["name"]?.string })
@@ -50,7 +50,9 @@ extension PokemonResource {
   static let item: [DetailField] = [
     displayName,
     .name("category", "Group of its kind."),
-    DetailField("cost", .int, "Price in a shop, the newest game's.") { root in
+    DetailField(
+      "cost", .int, from: ["cost", "prices"], "Price in a shop, the newest game's."
+    ) { root in
       if let cost = root["cost"]?.int64 { return .int(cost) }
       // Newer documents have a price per group of games, in several currencies.
       var newest: Int64?
@@ -75,7 +77,7 @@ extension PokemonResource {
   }
 
   private static func flavor(_ name: String) -> DetailField {
-    DetailField(name, .int, "How \(name) it is.") { root in
+    DetailField(name, .int, from: ["flavors"], "How \(name) it is.") { root in
       let entry = root["flavors"]?.elements.first { $0["flavor"]?["name"]?.string == name }
       return entry?["potency"]?.int64.map(Value.int) ?? .null
     }

@@ -52,6 +52,11 @@ public struct WebURL: Sendable, Hashable, CustomStringConvertible {
     return "\(scheme)://\(lowered[..<colon]):" + (number.map(String.init) ?? String(port))
   }
 
+  /// Whether both have the same ``origin``.
+  public func hasOrigin(of other: WebURL) -> Bool {
+    scheme == other.scheme && (authority == other.authority || origin == other.origin)
+  }
+
   private var defaultPort: Int { scheme == "https" ? 443 : 80 }
 
   /// The host without the port.

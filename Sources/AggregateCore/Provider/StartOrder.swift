@@ -9,7 +9,7 @@ public final class StartOrder: Sendable {
     /// How many turns from the first one on have begun.
     var begun = 0
     var ahead: Set<Int> = []
-    var waiting: [(turn: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
     var cancelled: Set<Int> = []
   }
 
@@ -43,18 +43,16 @@ public final class StartOrder: Sendable {
       await withCheckedContinuation { continuation in
         let isDue = state.withLock { state in
           if state.cancelled.remove(turn) != nil || state.begun >= turn { return true }
-          state.waiting.append((turn, continuation))
+          state.waiting[turn] = continuation
           return false
         }
         if isDue { continuation.resume() }
       }
     } onCancel: {
       let continuation = state.withLock { state -> CheckedContinuation<Void, Never>? in
-        guard let index = state.waiting.firstIndex(where: { $0.turn == turn }) else {
-          state.cancelled.insert(turn)
-          return nil
-        }
-        return state.waiting.remove(at: index).continuation
+        if let waiting = state.waiting.removeValue(forKey: turn) { return waiting }
+        state.cancelled.insert(turn)
+        return nil
       }
       continuation?.resume()
     }
@@ -64,10 +62,12 @@ public final class StartOrder: Sendable {
     let due = state.withLock { state -> [CheckedContinuation<Void, Never>] in
       guard turn >= state.begun else { return [] }
       state.ahead.insert(turn)
-      while state.ahead.remove(state.begun) != nil { state.begun += 1 }
-      let due = state.waiting.filter { $0.turn <= state.begun }
-      state.waiting.removeAll { $0.turn <= state.begun }
-      return due.map(\.continuation)
+      var due: [CheckedContinuation<Void, Never>] = []
+      while state.ahead.remove(state.begun) != nil {
+        state.begun += 1
+        if let waiting = state.waiting.removeValue(forKey: state.begun) { due.append(waiting) }
+      }
+      return due
     }
     for continuation in due { continuation.resume() }
   }

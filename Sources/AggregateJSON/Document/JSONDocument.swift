@@ -16,9 +16,15 @@ public final class JSONDocument: Sendable {
 
   /// Parses `buffer`, or the part of it in `range`. A byte order mark at the beginning is skipped.
   ///
+  /// - Parameter members: When given, the only members that the root object has in the result. Of the
+  ///   others the encoding, the strings and the nesting are checked, not the whole grammar.
   /// - Throws: ``AggregateError`` with code `badData` (what was found, where, what was expected) or
   ///   `limit` (longer than ``maximumLength``).
-  public init(parsing buffer: ByteBuffer, in range: Range<Int>? = nil) throws {
+  public init(
+    parsing buffer: ByteBuffer, in range: Range<Int>? = nil, members: JSONMemberNames? = nil
+  )
+    throws
+  {
     var range = range ?? 0..<buffer.count
     guard range.lowerBound >= 0, range.upperBound <= buffer.count else {
       throw AggregateError(.internal, "a JSON text from \(range) lies outside its buffer")
@@ -33,7 +39,7 @@ public final class JSONDocument: Sendable {
     }
     self.buffer = buffer
     do throws(JSONTape.Failure) {
-      tape = try JSONTape(buffer, range)
+      tape = try JSONTape(buffer, range, members: members)
     } catch .memory {
       throw AggregateError(
         .limit, "there is not enough memory for a JSON document of \(range.count) bytes")

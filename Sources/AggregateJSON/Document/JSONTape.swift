@@ -19,7 +19,9 @@ final class JSONTape: @unchecked Sendable {
   private let storage: UnsafeMutablePointer<CSimdjsonNode>
 
   /// Parses `range` of `buffer`, which must be shorter than ``Cell/maximumLength``.
-  init(_ buffer: ByteBuffer, _ range: Range<Int>) throws(Failure) {
+  ///
+  /// - Parameter members: The members of the root that the tape has; nil for all.
+  init(_ buffer: ByteBuffer, _ range: Range<Int>, members: JSONMemberNames? = nil) throws(Failure) {
     precondition(range.count <= Cell.maximumLength && range.upperBound <= Cell.maximumOffset)
     var made: UnsafeMutablePointer<CSimdjsonNode>?
     var used = 0
@@ -28,8 +30,12 @@ final class JSONTape: @unchecked Sendable {
       guard let start = UnsafeRawBufferPointer(rebasing: text).baseAddress else {
         return CSimdjsonTapeInvalid
       }
-      return csimdjson_tape_build(
-        start.assumingMemoryBound(to: UInt8.self), text.count, range.lowerBound, &made, &used)
+      let build = { (names: UnsafePointer<CSimdjsonName>?, count: Int) in
+        csimdjson_tape_build(
+          start.assumingMemoryBound(to: UInt8.self), text.count, range.lowerBound, names, count,
+          &made, &used)
+      }
+      return members?.withNames(build) ?? build(nil, 0)
     }
     guard status == CSimdjsonTapeGood, let made else {
       throw status == CSimdjsonTapeMemory ? .memory : .invalid

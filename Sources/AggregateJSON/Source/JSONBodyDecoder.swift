@@ -14,10 +14,10 @@ public struct JSONBodyDecoder: PayloadDecoder {
 extension JSONDocument {
   /// Parses the body of an answer.
   ///
-  /// - Throws: ``AggregateError`` as `init(parsing:in:)` does, with the address in the message.
-  public convenience init(answer: HTTPResponse) throws {
+  /// - Throws: ``AggregateError`` as `init(parsing:in:members:)` does, with the address in the message.
+  public convenience init(answer: HTTPResponse, members: JSONMemberNames? = nil) throws {
     do {
-      try self.init(parsing: answer.body)
+      try self.init(parsing: answer.body, members: members)
     } catch var error as AggregateError {
       error.message = "\(answer.url): \(error.message)"
       throw error

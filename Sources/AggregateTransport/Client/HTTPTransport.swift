@@ -174,7 +174,6 @@ public final class HTTPTransport: HTTPClient {
   private func follow(
     _ request: HTTPRequest, _ given: [Credential], limited: Bool
   ) async throws -> HTTPResponse {
-    let origin = request.url.origin
     var method = request.method
     var url = request.url
     var headers = request.headers
@@ -189,7 +188,7 @@ public final class HTTPTransport: HTTPClient {
       }
       var out = WireRequest(method, url, headers: headers, body: body, policy: policy)
       out.onStart = request.onStart
-      if url.origin == origin {
+      if url.hasOrigin(of: request.url) {
         addCredentials(request.credentials + given, to: &out)
       } else {
         out.headers = CredentialPlacement.strippingBound(headers, redactor: redactor)
@@ -205,7 +204,7 @@ public final class HTTPTransport: HTTPClient {
       guard let next = url.resolving(location) else {
         throw redirectError(request, "a redirect to “\(location)”, which is not an HTTP address")
       }
-      if request.staysAtOrigin, next.origin != origin {
+      if request.staysAtOrigin, !next.hasOrigin(of: request.url) {
         throw redirectError(request, "it leads to another host, \(next.host)")
       }
       url = next

@@ -18,6 +18,8 @@ final class CurlLoop: @unchecked Sendable {
     var added: [(transfer: CurlTransfer, onStart: (@Sendable () -> Void)?)] = []
     var cancelled: [UInt64] = []
     var isStopping = false
+
+    var isEmpty: Bool { added.isEmpty && cancelled.isEmpty && !isStopping }
   }
 
   /// How long the thread sleeps when nothing happens, in milliseconds.
@@ -67,21 +69,21 @@ final class CurlLoop: @unchecked Sendable {
 
   /// Hands in a transfer; `onStart` is called when libcurl has begun with it.
   func add(_ transfer: CurlTransfer, onStart: (@Sendable () -> Void)? = nil) {
-    mailbox.withLock { $0.added.append((transfer, onStart)) }
-    wake()
+    leave { $0.added.append((transfer, onStart)) }
   }
 
-  func cancel(_ id: UInt64) {
-    mailbox.withLock { $0.cancelled.append(id) }
-    wake()
-  }
+  func cancel(_ id: UInt64) { leave { $0.cancelled.append(id) } }
 
-  func stop() {
-    mailbox.withLock { $0.isStopping = true }
-    wake()
-  }
+  func stop() { leave { $0.isStopping = true } }
 
-  private func wake() { _ = ccurl_multi_wakeup(multi) }
+  /// Leaves mail, and wakes the thread unless earlier mail does so already.
+  private func leave(_ mail: (inout Mailbox) -> Void) {
+    let wasEmpty = mailbox.withLock { mailbox in
+      defer { mail(&mailbox) }
+      return mailbox.isEmpty
+    }
+    if wasEmpty { _ = ccurl_multi_wakeup(multi) }
+  }
 
   private func run() {
     while true {

@@ -17,6 +17,12 @@ typedef struct {
   uint32_t count;
 } CSimdjsonNode;
 
+/// The name of a member, without escapes.
+typedef struct {
+  const uint8_t *_Nonnull bytes;
+  size_t length;
+} CSimdjsonName;
+
 /// How building a tape ended.
 typedef enum {
   CSimdjsonTapeGood = 0,
@@ -33,9 +39,11 @@ typedef enum {
 ///
 /// An object is followed by key, value, key, value …; an array by its elements. `length` must be
 /// less than 2^28 and `offset + length` less than 2^32. Nothing behind `text + length` is read.
+/// With `names`, members of the root that have another name are checked and left out.
 /// The tape is to be freed with `csimdjson_tape_free`.
 CSimdjsonTapeStatus csimdjson_tape_build(
     const uint8_t *_Nonnull text, size_t length, size_t offset,
+    const CSimdjsonName *_Nullable names, size_t name_count,
     CSimdjsonNode *_Nullable *_Nonnull tape, size_t *_Nonnull count);
 void csimdjson_tape_free(CSimdjsonNode *_Nullable tape);
 
