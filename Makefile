@@ -16,10 +16,11 @@ run: build
 build: dependencies
 	$(RELEASE)
 
-# The database tests run against a real server, which they start and stop themselves, and a real DuckDB. One test at a time:
-# those of time-outs and rates need a machine that is not busy with others.
+# The database tests run against a real server, which they start and stop themselves, and a real DuckDB; those of TLS, HTTP/2
+# and proxies against servers in Python. One test at a time: those of time-outs and rates need a machine that is not busy with
+# others.
 test: lint
-	@./Scripts/dependencies.sh postgresql
+	@./Scripts/dependencies.sh postgresql python3 openssl
 	@./Scripts/duckdb.sh
 	$(SWIFT) build --build-tests $(STRICT)
 	$(SWIFT) test --skip-build --no-parallel $(STRICT)

@@ -42,6 +42,13 @@ public enum CommonOptions {
     OptionSpec(
       "max_body", .size, default: "50MB", "The largest answer, decompressed.", example: "50MB"),
     OptionSpec(
+      "tls", .object(tls), "Who is trusted over TLS, and who asks.",
+      example: "{ ca: company-ca.pem }"),
+    OptionSpec(
+      "proxy", proxy,
+      "The proxy of the source, or `none`; without it, what `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy` say.",
+      example: "http://proxy.example.com:3128"),
+    OptionSpec(
       "schema", .object(schema),
       "How the columns are found when none are declared.", example: "{ sample: 1000 }"),
     OptionSpec(
@@ -92,6 +99,36 @@ public enum CommonOptions {
     OptionSpec(
       "stale_if_error", .duration, "How old an answer may be that stands in for a failed one."),
   ]
+
+  static let tls = [
+    OptionSpec(
+      "ca", .text,
+      "A file of certificates to trust in place of the system's, in PEM; for all sources the variables `CURL_CA_BUNDLE` and `SSL_CERT_FILE` name one."
+    ),
+    OptionSpec(
+      "certificate", .text,
+      "A file with the certificate that the client shows: PEM, or PKCS #12 when it ends in `.p12` or `.pfx`."
+    ),
+    OptionSpec("key", .text, "A file with its key, when that is not in the same file."),
+    OptionSpec("passphrase", .text, secret: true, "What the key is encrypted with."),
+  ]
+
+  private static let proxySchemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
+
+  /// A check of its own: the message must not show the user information.
+  static let proxy = Shape.parsed(kind: "the address of a proxy, or none") { text in
+    if text == "none" { return nil }
+    let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+    if parts.count == 2, proxySchemes.contains(parts[0].lowercased()),
+      WebURL("http://\(parts[1])") != nil
+    {
+      return nil
+    }
+    return Shape.Mistake(
+      "this is not the address of a proxy",
+      hint: "it is a scheme, a host and a port, such as http://proxy.example.com:3128; schemes: "
+        + proxySchemes.joined(separator: ", "))
+  }
 
   static let schema = [
     OptionSpec(

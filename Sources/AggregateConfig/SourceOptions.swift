@@ -74,6 +74,7 @@ public struct SourceOptions: Sendable {
     expect = options.options("expect", specs: CommonOptions.expectation)
     onError = options.given("on_error")?.string.flatMap(ErrorPolicy.init)
     policy = Self.policy(options)
+    Self.checkTLS(options, &diagnostics)
     rateLimit = options.rate("rate_limit")
     quota = options.rate("quota")
     concurrency = options.int("concurrency")
@@ -114,7 +115,24 @@ public struct SourceOptions: Sendable {
       }
     }
     policy.maxBody = options.size("max_body") ?? policy.maxBody
+    if let tls = options.options("tls", specs: CommonOptions.tls) {
+      policy.tls.authorities = tls.text("ca")
+      policy.tls.certificate = tls.text("certificate")
+      policy.tls.key = tls.text("key")
+      policy.tls.passphrase = tls.text("passphrase")
+    }
+    policy.proxy = options.text("proxy").map { $0 == "none" ? "" : $0 }
     return policy
+  }
+
+  private static func checkTLS(_ options: Options, _ diagnostics: inout Diagnostics) {
+    guard let tls = options.given("tls"), tls["certificate"] == nil else { return }
+    for name in ["key", "passphrase"] {
+      guard let node = tls[name] else { continue }
+      diagnostics.error(
+        "tls", "“\(name)” belongs to a “certificate”, which is missing", at: node.location,
+        hint: "write “tls: { certificate: FILE, \(name): … }”")
+    }
   }
 
   private static func cache(_ options: Options) -> Cache {

@@ -157,7 +157,22 @@ void *ccurl_multi_finished(void *multi, int *result) {
   return NULL;
 }
 
-// libcurl takes a compressed body that ends too early for complete, so bodies are decoded here.
+// libcurl takes a compressed body that ends too early for complete, so bodies are decoded here, by
+// libraries that libcurl has brought in as a rule. Only zlib's header is needed: the functions of the
+// others are declared here as their stable interfaces have them.
+
+typedef struct {
+  const void *src;
+  size_t size;
+  size_t pos;
+} zstd_in;
+
+typedef struct {
+  void *dst;
+  size_t size;
+  size_t pos;
+} zstd_out;
+
 static struct {
   int (*init)(z_stream *, int, const char *, int);
   int (*run)(z_stream *, int);
@@ -165,42 +180,107 @@ static struct {
   int (*end)(z_stream *);
 } zlib;
 
-static int has_zlib;
+static struct {
+  void *(*create)(void *, void *, void *);
+  int (*run)(void *, size_t *, const uint8_t **, size_t *, uint8_t **, size_t *);
+  void (*destroy)(void *);
+} brotli;
+
+static struct {
+  void *(*create)(void);
+  size_t (*run)(void *, zstd_out *, zstd_in *);
+  unsigned (*is_error)(size_t);
+  size_t (*destroy)(void *);
+} zstd;
+
+static int has_zlib, has_brotli, has_zstd;
 static pthread_once_t zlib_once = PTHREAD_ONCE_INIT;
-static const char *const zlib_names[] = {"libz.so.1", "libz.1.dylib", "libz.dylib"};
+static pthread_once_t brotli_once = PTHREAD_ONCE_INIT;
+static pthread_once_t zstd_once = PTHREAD_ONCE_INIT;
 
 static void load_zlib(void) {
+  static const char *const names[] = {"libz.so.1", "libz.1.dylib", "libz.dylib"};
   static const cloading_symbol symbols[] = {
       {"inflate", &zlib.run},
       {"inflateReset", &zlib.reset},
       {"inflateEnd", &zlib.end},
       {"inflateInit2_", &zlib.init},
   };
-  has_zlib = !cloading_load("zlib", zlib_names, CLOADING_COUNT(zlib_names), symbols,
-                            CLOADING_COUNT(symbols));
+  has_zlib =
+      !cloading_load("zlib", names, CLOADING_COUNT(names), symbols, CLOADING_COUNT(symbols));
 }
 
-void *ccurl_inflate_new(int raw) {
-  pthread_once(&zlib_once, load_zlib);
-  if (!has_zlib) return NULL;
-  z_stream *stream = calloc(1, sizeof *stream);
-  if (!stream) return NULL;
-  // 32 added to the window size: gzip and zlib are told apart by their headers.
-  if (zlib.init(stream, raw ? -15 : 15 + 32, ZLIB_VERSION, (int)sizeof *stream) != Z_OK) {
-    free(stream);
-    return NULL;
+static void load_brotli(void) {
+  static const char *const names[] = {
+      "libbrotlidec.so.1", "libbrotlidec.1.dylib", "/opt/homebrew/lib/libbrotlidec.1.dylib",
+      "/usr/local/lib/libbrotlidec.1.dylib"};
+  static const cloading_symbol symbols[] = {
+      {"BrotliDecoderCreateInstance", &brotli.create},
+      {"BrotliDecoderDecompressStream", &brotli.run},
+      {"BrotliDecoderDestroyInstance", &brotli.destroy},
+  };
+  has_brotli =
+      !cloading_load("brotli", names, CLOADING_COUNT(names), symbols, CLOADING_COUNT(symbols));
+}
+
+static void load_zstd(void) {
+  static const char *const names[] = {"libzstd.so.1", "libzstd.1.dylib",
+                                      "/opt/homebrew/lib/libzstd.1.dylib",
+                                      "/usr/local/lib/libzstd.1.dylib"};
+  static const cloading_symbol symbols[] = {
+      {"ZSTD_createDCtx", &zstd.create},
+      {"ZSTD_decompressStream", &zstd.run},
+      {"ZSTD_isError", &zstd.is_error},
+      {"ZSTD_freeDCtx", &zstd.destroy},
+  };
+  has_zstd =
+      !cloading_load("zstd", names, CLOADING_COUNT(names), symbols, CLOADING_COUNT(symbols));
+}
+
+typedef struct {
+  int kind;
+  z_stream zlib;
+  void *other;
+} decoder;
+
+void *ccurl_decoder_new(int kind) {
+  decoder *it = calloc(1, sizeof *it);
+  if (!it) return NULL;
+  it->kind = kind;
+  int is_fine = 0;
+  if (kind == CCURL_BROTLI) {
+    pthread_once(&brotli_once, load_brotli);
+    is_fine = has_brotli && (it->other = brotli.create(NULL, NULL, NULL));
+  } else if (kind == CCURL_ZSTD) {
+    pthread_once(&zstd_once, load_zstd);
+    is_fine = has_zstd && (it->other = zstd.create());
+  } else {
+    pthread_once(&zlib_once, load_zlib);
+    // 32 added to the window size: gzip and zlib are told apart by their headers.
+    int window = kind == CCURL_RAW_DEFLATE ? -15 : 15 + 32;
+    is_fine =
+        has_zlib && zlib.init(&it->zlib, window, ZLIB_VERSION, (int)sizeof it->zlib) == Z_OK;
   }
-  return stream;
+  if (is_fine) return it;
+  free(it);
+  return NULL;
 }
 
-void ccurl_inflate_free(void *stream) {
-  if (!stream) return;
-  zlib.end(stream);
-  free(stream);
+void ccurl_decoder_free(void *context) {
+  decoder *it = context;
+  if (!it) return;
+  if (it->kind == CCURL_BROTLI) {
+    brotli.destroy(it->other);
+  } else if (it->kind == CCURL_ZSTD) {
+    zstd.destroy(it->other);
+  } else {
+    zlib.end(&it->zlib);
+  }
+  free(it);
 }
 
-int ccurl_inflate(void *context, const void *in, size_t *in_count, void *out, size_t *out_count) {
-  z_stream *stream = context;
+static int run_zlib(z_stream *stream, const void *in, size_t *in_count, void *out,
+                    size_t *out_count) {
   stream->next_in = (Bytef *)in;
   stream->avail_in = (uInt)*in_count;
   stream->next_out = out;
@@ -212,4 +292,39 @@ int ccurl_inflate(void *context, const void *in, size_t *in_count, void *out, si
   return code == Z_OK || code == Z_BUF_ERROR ? 0 : -1;
 }
 
-int ccurl_inflate_restart(void *stream) { return zlib.reset(stream) == Z_OK ? 0 : -1; }
+static int run_brotli(void *state, const void *in, size_t *in_count, void *out,
+                      size_t *out_count) {
+  const uint8_t *next_in = in;
+  uint8_t *next_out = out;
+  size_t in_left = *in_count, out_left = *out_count;
+  int code = brotli.run(state, &in_left, &next_in, &out_left, &next_out, NULL);
+  *in_count -= in_left;
+  *out_count -= out_left;
+  // 0 is an error and 1 the end; 2 and 3 ask for more input and for more room.
+  return code == 1 ? 1 : code == 0 ? -1 : 0;
+}
+
+static int run_zstd(void *state, const void *in, size_t *in_count, void *out, size_t *out_count) {
+  zstd_in input = {in, *in_count, 0};
+  zstd_out output = {out, *out_count, 0};
+  size_t left = zstd.run(state, &output, &input);
+  *in_count = input.pos;
+  *out_count = output.pos;
+  return zstd.is_error(left) ? -1 : left == 0 ? 1 : 0;
+}
+
+int ccurl_decode(void *context, const void *in, size_t *in_count, void *out, size_t *out_count) {
+  decoder *it = context;
+  if (it->kind == CCURL_BROTLI) return run_brotli(it->other, in, in_count, out, out_count);
+  if (it->kind == CCURL_ZSTD) return run_zstd(it->other, in, in_count, out, out_count);
+  return run_zlib(&it->zlib, in, in_count, out, out_count);
+}
+
+int ccurl_decoder_restart(void *context, int next) {
+  decoder *it = context;
+  // Behind a frame of zstd only another one may stand, which its decoder expects anyway.
+  if (it->kind == CCURL_ZSTD) return 1;
+  // Behind a member of gzip there may be another one; all else is padding.
+  if (it->kind == CCURL_BROTLI || next != 0x1F) return 0;
+  return zlib.reset(&it->zlib) == Z_OK ? 1 : -1;
+}

@@ -54,6 +54,10 @@ public final class FixtureServer: Sendable {
 
     /// How long to wait before each byte of the body.
     public var interval: Duration = .zero
+    /// What is sent in place of a status line, header fields and a body; nothing when it is empty.
+    public var raw: [UInt8]?
+    /// Whether the connection is closed behind the raw bytes, without a word about it.
+    public var closes = false
 
     /// Creates an answer.
     public init(_ status: Int = 200, _ body: [UInt8] = [], headers: [HTTPField] = []) {
@@ -74,6 +78,19 @@ public final class FixtureServer: Sendable {
     /// A redirect.
     public static func redirect(_ location: String, status: Int = 302) -> Response {
       Response(status, headers: [HTTPField("Location", location)])
+    }
+
+    /// Bytes as they go over the wire, right or wrong; `\n` in the text is sent as it is.
+    public static func raw(_ text: String, closes: Bool = false) -> Response {
+      raw(Array(text.utf8), closes: closes)
+    }
+
+    /// Bytes as they go over the wire, right or wrong.
+    public static func raw(_ bytes: [UInt8], closes: Bool = false) -> Response {
+      var response = Response()
+      response.raw = bytes
+      response.closes = closes
+      return response
     }
 
     /// The same answer, later.

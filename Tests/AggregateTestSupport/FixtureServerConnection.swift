@@ -69,6 +69,7 @@ struct ConnectionWriter {
 
   /// Sends an answer; false when the connection is to be closed.
   func send(_ response: FixtureServer.Response, isHead: Bool) -> Bool {
+    if let raw = response.raw { return write(raw) && !response.closes }
     var head = "HTTP/1.1 \(response.status) Fixture\r\n"
     for field in response.headers { head += "\(field.name): \(field.value)\r\n" }
     let isBodiless = isHead || response.status == 304 || response.status == 204

@@ -9,16 +9,113 @@ import Testing
   private static let text = (0..<3000).map { "row \($0 % 97)\n" }.joined()
   private static let gzip = HTTPField("Content-Encoding", "gzip")
 
-  @Test(arguments: ["gzip", "zlib", "raw"], [1, 2, 3, 7, 1024, 4096])
-  func pieceSizeDoesNotMatter(_ form: String, _ size: Int) throws {
-    let packed = try Packed.bytes(form, Self.text)
-    let decoder = BodyDecoder(encoding: form == "gzip" ? "gzip" : "deflate", limit: 1_000_000)
-    for start in stride(from: 0, to: packed.count, by: size) {
-      let piece = Array(packed[start..<min(start + size, packed.count)])
+  /// `text`, by the encoders of the libraries at their highest levels.
+  private static let brotli =
+    "G9FQ+I3UWs3dG2qQN7k7OjbstuQuQIVe2mQHDxRbkyeR7wMWYIIZn5z/CDHlUpu2e+hCJBY1ths/ILGosd30AYlFje3m"
+    + "D0gsamy3fEBiUWO79QMSixrbbT4gsaix3fYDEosa2+0+ILGc/u5FACM="
+  private static let zstd =
+    "KLUv/WDST6UDAKIGEA7g6aMJICillDKlFF7RuXd3d2dmZmZmVlVVVVVFRERERDQzMzMz8////9u2bdtt27YtSZIkeVY0"
+    + "dxnKIECEMkhhqCC+3gHAk8o1IgjA8Pf///8zMQ6oloAiGFH0kkV4iMFCCB6EwEAAyvha9pKSaUsB"
+
+  /// A coding and bytes in it that say `text`.
+  private static func packed(_ form: String) throws -> (encoding: String, bytes: [UInt8]) {
+    switch form {
+    case "br": ("br", try #require(Base64.decode(brotli)))
+    case "zstd": ("zstd", try #require(Base64.decode(zstd)))
+    case "two frames":
+      ("zstd", try #require(Base64.decode("KLUv/SAAAQAA").map { $0 + (Base64.decode(zstd) ?? []) }))
+    case "gzip, gzip": ("gzip, gzip", try Packed.bytes("gzip", Packed.bytes("gzip", text)))
+    case "deflate, gzip":
+      ("Deflate , identity,x-gzip", try Packed.bytes("gzip", Packed.bytes("raw", text)))
+    case "br, gzip": ("br, gzip", try Packed.bytes("gzip", try #require(Base64.decode(brotli))))
+    case "gzip": ("gzip", try Packed.bytes(form, text))
+    default: ("deflate", try Packed.bytes(form, text))
+    }
+  }
+
+  private static func decode(
+    _ bytes: [UInt8], _ encoding: String, by size: Int, limit: Int = 1_000_000
+  ) throws -> String {
+    let decoder = BodyDecoder(encoding: encoding, limit: limit)
+    for start in stride(from: 0, to: bytes.count, by: size) {
+      let piece = Array(bytes[start..<min(start + size, bytes.count)])
       try piece.withUnsafeBytes { try decoder.append($0) }
     }
-    #expect(try decoder.finish().text == Self.text)
-    #expect(decoder.received == packed.count)
+    #expect(decoder.received == bytes.count)
+    return try decoder.finish().text
+  }
+
+  private static let forms = [
+    "gzip", "zlib", "raw", "br", "zstd", "two frames", "gzip, gzip", "deflate, gzip", "br, gzip",
+  ]
+
+  @Test(arguments: forms, [1, 2, 3, 7, 1024, 4096])
+  func pieceSizeDoesNotMatter(_ form: String, _ size: Int) throws {
+    let (encoding, bytes) = try Self.packed(form)
+    #expect(try Self.decode(bytes, encoding, by: size) == Self.text)
+  }
+
+  @Test(arguments: forms)
+  func everyTruncationOfEachCodingIsNoticed(_ form: String) throws {
+    let (encoding, bytes) = try Self.packed(form)
+    // A frame that says nothing is complete without the next one.
+    let first = form == "two frames" ? 10 : 1
+    for count in first..<bytes.count {
+      #expect(throws: BodyDecoder.Problem.malformed("the compressed body ends too early")) {
+        try Self.decode(Array(bytes[..<count]), encoding, by: 4096)
+      }
+    }
+  }
+
+  @Test(arguments: ["gzip", "deflate", "br", "zstd", "gzip, gzip"])
+  func otherBytesAreMalformed(_ encoding: String) {
+    // The first byte is one that each decoder may begin with.
+    let bytes = [0x1F] + [UInt8](repeating: 0xFF, count: 100)
+    #expect(throws: BodyDecoder.Problem.self) { try Self.decode(bytes, encoding, by: 7) }
+  }
+
+  @Test(arguments: ["", "identity", "none", "Identity, identity", "utf-8", "aws-chunked", " , "])
+  func plainBodyIsTakenAsItIs(_ encoding: String) throws {
+    #expect(try Self.decode(Array("[1]".utf8), encoding, by: 2) == "[1]")
+  }
+
+  @Test(arguments: ["compress", "rot13", "gzip, rot13", "gzip;q=1", "gzip,gzip,gzip,gzip,gzip"])
+  func unknownCodingIsUnsupported(_ encoding: String) throws {
+    let decoder = BodyDecoder(encoding: encoding, limit: 100)
+    let problem = #expect(throws: BodyDecoder.Problem.self) {
+      try [UInt8](repeating: 0x1F, count: 4).withUnsafeBytes { try decoder.append($0) }
+    }
+    guard case .unsupported = problem else { return #expect(Bool(false), "\(problem as Any)") }
+    // A body without a byte, as of 204, is none in every coding.
+    #expect(try BodyDecoder(encoding: encoding, limit: 100).finish().count == 0)
+  }
+
+  @Test func unknownCodingSaysSoAndIsNotTriedAgain() async throws {
+    let server = try FixtureServer.start { _ in
+      .init(200, [1, 2, 3], headers: [HTTPField("Content-Encoding", "rot13")])
+    }
+    let error = try await TransportFixture().failure(server.baseURL)
+    #expect(error?.message.contains("the body is encoded as “rot13”") == true)
+    #expect(error?.hint?.contains("Accept-Encoding: gzip") == true)
+    #expect(server.requests.count == 1)
+  }
+
+  @Test func codingsMayStandInSeveralFields() async throws {
+    let bytes = try Packed.bytes("gzip", Packed.bytes("raw", Self.text))
+    let server = try FixtureServer.start { _ in
+      .init(
+        200, bytes,
+        headers: [HTTPField("Content-Encoding", "deflate"), HTTPField("content-encoding", "gzip")])
+    }
+    #expect(try await TransportFixture().get(server.baseURL).body.text == Self.text)
+  }
+
+  @Test func bombInABombStopsAtTheLimit() throws {
+    let bytes = try Packed.bytes("gzip", Packed.bytes("gzip", Array(" ".utf8), times: 200_000_000))
+    #expect(bytes.count < 10_000)
+    #expect(throws: BodyDecoder.Problem.tooLarge) {
+      try Self.decode(bytes, "gzip, gzip", by: 4096, limit: 1_000_000)
+    }
   }
 
   @Test func membersFollowEachOther() throws {
@@ -87,6 +184,10 @@ import Testing
 /// Compressed bytes, made by a program that is everywhere.
 enum Packed {
   static func bytes(_ form: String, _ text: String, times: Int = 1) throws -> [UInt8] {
+    try bytes(form, Array(text.utf8), times: times)
+  }
+
+  static func bytes(_ form: String, _ plain: [UInt8], times: Int = 1) throws -> [UInt8] {
     let bits = ["gzip": 31, "zlib": 15, "raw": -15][form] ?? 31
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -102,7 +203,7 @@ enum Packed {
     process.standardOutput = output
     try process.run()
     DispatchQueue.global().async {
-      input.fileHandleForWriting.write(Data(text.utf8))
+      input.fileHandleForWriting.write(Data(plain))
       try? input.fileHandleForWriting.close()
     }
     let data = output.fileHandleForReading.readDataToEndOfFile()

@@ -29,6 +29,56 @@ import Testing
     #expect((server.requests[1].header("Content-Type") != nil) == (method == "POST"))
   }
 
+  @Test(arguments: [301, 302, 303, 307, 308])
+  func headStaysHead(_ status: Int) async throws {
+    let server = try FixtureServer.start {
+      $0.path == "/rows" ? .json("[1]") : .redirect("/rows", status: status)
+    }
+    _ = try await TransportFixture().transport.send(HTTPRequest("HEAD", parsed(server.baseURL)))
+    #expect(server.requests.map(\.method) == ["HEAD", "HEAD"])
+  }
+
+  @Test(arguments: [
+    ("/rows", "/rows"), ("rows", "/x/rows"), ("./rows?b=2", "/x/rows?b=2"), ("?b=2", "/x/y?b=2"),
+    ("../../../rows#part", "/rows"), ("", "/x/y?a=1"), ("//@HOST@/rows", "/rows"),
+    ("HTTP://@HOST@/rows", "/rows"), ("http://ann:c4n4ry@@HOST@/rows", "/rows"),
+    ("/a b/ü", "/a%20b/%C3%BC"), (" /rows ", "/rows"),
+  ])
+  func locationIsResolved(_ location: String, _ target: String) async throws {
+    let server = try FixtureServer.start { request in
+      let here = location.replacing("@HOST@", with: request.header("Host") ?? "")
+      return request.index == 0 ? .redirect(here) : .json("[1]")
+    }
+    let fixture = TransportFixture()
+    if target == "/x/y?a=1" {
+      // To itself.
+      #expect(try await fixture.failure("\(server.baseURL)/x/y?a=1")?.code == .rejected)
+    } else {
+      let answer = try await fixture.get("\(server.baseURL)/x/y?a=1")
+      #expect(answer.url.description == server.baseURL + target)
+      #expect(server.requests[1].target == target)
+      #expect(server.requests[1].header("Authorization") == nil)
+    }
+  }
+
+  @Test(arguments: [301, 302, 303, 307, 308])
+  func redirectWithoutALocationIsAnError(_ status: Int) async throws {
+    let server = try FixtureServer.start { _ in .json("[1]", status: status) }
+    let error = try await TransportFixture().failure(server.baseURL)
+    #expect(error?.code == .rejected)
+    #expect(error?.message.hasSuffix("answered \(status): a redirect without a Location") == true)
+    #expect(server.requests.count == 1)
+  }
+
+  @Test(arguments: ["ftp://h/", "mailto:a@b", "http:///x", "javascript:1", "http://", "gopher://h"])
+  func locationThatIsNoHTTPIsRefused(_ location: String) async throws {
+    let server = try FixtureServer.start { _ in .redirect(location) }
+    let error = try await TransportFixture().failure(server.baseURL)
+    #expect(error?.code == .rejected)
+    #expect(error?.message.contains("not an HTTP address") == true, "\(error?.message ?? "")")
+    #expect(server.requests.count == 1)
+  }
+
   @Test func loopEndsWithAnError() async throws {
     let circle = try FixtureServer.start { _ in .redirect("/loop") }
     let error = try await TransportFixture().failure("\(circle.baseURL)/loop")

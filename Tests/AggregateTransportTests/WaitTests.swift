@@ -6,28 +6,6 @@ import Testing
 @testable import AggregateTransport
 
 @Suite struct WaitTests {
-  private func asked(_ fields: [HTTPField], now: Int64 = 1_700_000_000) throws -> Double? {
-    let instant = try #require(Instant(seconds: now))
-    let response = HTTPResponse(
-      status: 429, headers: fields, body: .empty, url: try parsed("http://a/"), fetchedAt: instant)
-    return WaitAdvice.asked(by: response, now: instant)
-  }
-
-  @Test func everyFormIsUnderstood() throws {
-    #expect(try asked([HTTPField("retry-after", "37")]) == 37)
-    #expect(try asked([HTTPField("Retry-After", "-5")]) == 0)
-    #expect(try asked([HTTPField("Retry-After", "Tue, 14 Nov 2023 22:13:30 GMT")]) == 10)
-    #expect(try asked([HTTPField("Retry-After", "Tue, 14 Nov 2023 21:13:30 GMT")]) == 0)
-    #expect(try asked([HTTPField("Retry-After", "soon")]) == nil)
-    #expect(try asked([HTTPField("RateLimit-Reset", "12")]) == 12)
-    #expect(try asked([HTTPField("X-RateLimit-Reset", "1700000004")]) == 4)
-    #expect(try asked([HTTPField("X-RateLimit-Reset", "1700000004000")]) == 4)
-    #expect(try asked([HTTPField("RateLimit", #""default";r=0;t=30"#)]) == 30)
-    #expect(
-      try asked([HTTPField("X-RateLimit-Reset", "90"), HTTPField("Retry-After", "3")]) == 3)
-    #expect(try asked([]) == nil)
-  }
-
   @Test func datesOfAllThreeForms() {
     let expected = Instant(seconds: 784_111_777)
     #expect(Instant(httpDate: "Sun, 06 Nov 1994 08:49:37 GMT") == expected)

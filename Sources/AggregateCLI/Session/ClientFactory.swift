@@ -125,7 +125,8 @@ final class ClientFactory: Sendable {
       }
     return CacheClient(
       source: declaration.name, inner: client, store: cache, policy: policy,
-      identity: declaration.node["auth"].map(Self.text) ?? "", metrics: metrics, log: log,
+      identity: ["auth", "tls"].compactMap { declaration.node[$0].map(Self.text) }.joined(),
+      metrics: metrics, log: log,
       redactor: redactor,
       onStale: { error in if tally.status == .ok { tally.fail(error, .stale) } })
   }

@@ -76,6 +76,21 @@ public enum ResponseVerdict: Sendable, Hashable {
   case renew(message: String?)
 }
 
+/// The files of a connection over TLS, in PEM; nil for what the system has.
+public struct TLSFiles: Sendable, Hashable {
+  /// The certificates of the authorities that are trusted, and no others.
+  public var authorities: String?
+  /// The client's own certificate, with those between it and its authority; PKCS #12 when it ends in `.p12` or `.pfx`.
+  public var certificate: String?
+  /// The key of the client's certificate; nil when it stands in the same file.
+  public var key: String?
+  /// What the key is encrypted with.
+  public var passphrase: String?
+
+  /// No files.
+  public init() {}
+}
+
 /// How long to wait, how often to try, how much to read.
 public struct RequestPolicy: Sendable, Hashable {
   /// How often a request is tried, the first time included.
@@ -94,6 +109,10 @@ public struct RequestPolicy: Sendable, Hashable {
   public var stallTimeout: Duration = .seconds(30)
   /// The largest body, decompressed, in bytes.
   public var maxBody = 50_000_000
+  /// Who is trusted over TLS, and who asks.
+  public var tls = TLSFiles()
+  /// The proxy, with user and password; empty for none, nil for what the environment says.
+  public var proxy: String?
 
   /// The usual policy.
   public init() {}

@@ -49,7 +49,8 @@ extension HTTPTransport {
     switch failure {
     case .wire(let failure):
       return AggregateError(
-        .unavailable, "\(request.method) \(request.url): \(failure.message)\(tries)")
+        .unavailable, "\(request.method) \(request.url): \(failure.message)\(tries)",
+        hint: failure.hint)
     case .answer(let response, let message, let isTransient):
       let status = response.status
       let isPassing = isTransient || status >= 500 || status == 429

@@ -47,6 +47,7 @@ enum ErrorExcerpt {
     case 401: "the credentials are missing, wrong or expired: see “auth:”"
     case 403: "the credentials do not permit this, or the service refuses this client"
     case 404: "check the address and the names in it"
+    case 407: CurlFailure.proxyHint
     case 429: "the service limits requests: set “rate_limit:” or a longer “retry: {max_wait: …}”"
     default: nil
     }

@@ -3,6 +3,8 @@ internal import Synchronization
 
 /// The HTTP client of one source: credentials, redirects, retries, waits and limits over a wire.
 public final class HTTPTransport: HTTPClient {
+  /// The statuses that lead to another address.
+  private static let redirects: Set<Int> = [301, 302, 303, 307, 308]
   /// The most redirects that are followed.
   public static let maxRedirects = 10
   /// The most times that a request is sent again because others had credentials renewed.
@@ -165,6 +167,10 @@ public final class HTTPTransport: HTTPClient {
   }
 
   private func usualVerdict(_ response: HTTPResponse) -> ResponseVerdict {
+    // One with a place to go to was followed.
+    if Self.redirects.contains(response.status) {
+      return .fail(message: "a redirect without a Location")
+    }
     if response.status < 400 { return .accept }
     return policy.retryStatuses.contains(response.status)
       ? .retry(message: nil) : .fail(message: nil)
@@ -198,7 +204,7 @@ public final class HTTPTransport: HTTPClient {
       let response = HTTPResponse(
         status: answer.status, headers: answer.headers, body: answer.body, url: url,
         fetchedAt: answer.startedAt)
-      guard [301, 302, 303, 307, 308].contains(answer.status),
+      guard Self.redirects.contains(answer.status),
         let location = response.header("Location")
       else { return response }
       guard let next = url.resolving(location) else {

@@ -24,11 +24,15 @@ public final class CurlEngine: Wire {
 
   /// Creates an engine; nothing is loaded yet.
   ///
-  /// `CURL_CA_BUNDLE` or `SSL_CERT_FILE` name certificates to trust, as for the curl program.
-  public init(userAgent: String) {
-    let variable = getenv("CURL_CA_BUNDLE") ?? getenv("SSL_CERT_FILE")
-    let file = variable.map { String(cString: $0) }
-    options = CurlOptions(userAgent: userAgent, authorities: file == "" ? nil : file)
+  /// `CURL_CA_BUNDLE`, or else `SSL_CERT_FILE`, names certificates to trust, as for the curl program.
+  public convenience init(userAgent: String) {
+    self.init(userAgent: userAgent) { name in getenv(name).map { String(cString: $0) } }
+  }
+
+  /// Creates an engine for an environment.
+  init(userAgent: String, environment: (String) -> String?) {
+    let files = ["CURL_CA_BUNDLE", "SSL_CERT_FILE"].lazy.compactMap(environment)
+    options = CurlOptions(userAgent: userAgent, authorities: files.first { !$0.isEmpty })
   }
 
   deinit { state.withLock { $0.loop?.stop() } }

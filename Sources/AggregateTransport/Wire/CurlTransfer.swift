@@ -19,6 +19,7 @@ final class CurlTransfer: @unchecked Sendable {
   private let request: WireRequest
   private let continuation: CheckedContinuation<WireResponse, any Error>
   private var headerList: UnsafeMutableRawPointer?
+  private let message = CurlMessage()
   private var headers: [HTTPField] = []
   private var headerBytes = 0
   private var isHeaderComplete = false
@@ -54,8 +55,13 @@ final class CurlTransfer: @unchecked Sendable {
     let seconds = Double(ccurl_get_offset(easy, Int32(CURLINFO_TOTAL_TIME_T.rawValue))) / 1e6
     if let failure { return continuation.resume(throwing: failure) }
     guard code == 0 else {
-      return continuation.resume(
-        throwing: CurlFailure.of(code, easy: easy, seconds: seconds, policy: request.policy))
+      let failure = CurlFailure(
+        easy: easy, message: message.text, request: request, isInHeader: !isHeaderComplete)
+      return continuation.resume(throwing: failure.of(code, seconds))
+    }
+    // libcurl takes the beginning of a header for all of it.
+    guard isHeaderComplete else {
+      return continuation.resume(throwing: WireFailure("the answer ends within its header"))
     }
     do {
       let body = try decoder?.finish() ?? .empty
@@ -106,7 +112,8 @@ final class CurlTransfer: @unchecked Sendable {
     set(CURLOPT_CONNECTTIMEOUT_MS, policy.connectTimeout.milliseconds)
     set(CURLOPT_TIMEOUT_MS, policy.totalTimeout.milliseconds)
     set(CURLOPT_USERAGENT, options.userAgent)
-    if let file = options.authorities { set(CURLOPT_CAINFO, file) }
+    set(CURLOPT_ERRORBUFFER, message.memory)
+    setSecurity(options)
     if request.method == "HEAD" {
       set(CURLOPT_NOBODY, 1)
     } else if let body = request.body ?? (request.method == "POST" ? [] : nil) {
@@ -131,6 +138,34 @@ final class CurlTransfer: @unchecked Sendable {
     }
     _ = ccurl_set_sink(easy, Int32(CURLOPT_WRITEFUNCTION.rawValue)) { data, size, count, context in
       CurlTransfer.received(data, size * count, context) { $0.receiveBody($1) }
+    }
+  }
+
+  private func setSecurity(_ options: CurlOptions) {
+    let tls = request.policy.tls
+    set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+    if let file = options.authorities {
+      set(CURLOPT_CAINFO, file)
+      set(CURLOPT_PROXY_CAINFO, file)
+    }
+    if let file = tls.authorities {
+      set(CURLOPT_CAINFO, file)
+      // Only these are trusted, and not those of the system's folder beside them.
+      set(CURLOPT_CAPATH, nil)
+    }
+    if let file = tls.certificate {
+      let name = file.lowercased()
+      let type = name.hasSuffix(".p12") || name.hasSuffix(".pfx") ? "P12" : "PEM"
+      set(CURLOPT_SSLCERT, file)
+      set(CURLOPT_SSLCERTTYPE, type)
+      if type == "PEM" { set(CURLOPT_SSLKEY, tls.key ?? file) }
+      // Without one, OpenSSL would ask for it at the terminal.
+      set(CURLOPT_KEYPASSWD, tls.passphrase ?? "")
+    }
+    if let proxy = request.policy.proxy {
+      set(CURLOPT_PROXY, proxy)
+      // What the environment leaves out is said for its own proxy.
+      set(CURLOPT_NOPROXY, "")
     }
   }
 
@@ -178,16 +213,23 @@ final class CurlTransfer: @unchecked Sendable {
       failure = WireFailure("the header is larger than 1 MB", isTransient: false)
       return false
     }
-    let line = String(decoding: bytes, as: UTF8.self)
-    if line.hasPrefix("HTTP/") {
+    let line = HeaderLine(bytes)
+    switch line {
+    case .status(let version):
       headers = []
       isHeaderComplete = false
-      version = line.hasPrefix("HTTP/2") ? "HTTP/2" : "HTTP/1.1"
-    } else if line.allSatisfy(\.isNewline) {
+      self.version = version
+    case .end:
       isHeaderComplete = true
-    } else if !isHeaderComplete, let colon = line.firstIndex(of: ":") {
-      let name = String(line[..<colon])
-      headers.append(HTTPField(name, line[line.index(after: colon)...].trimmed))
+      if let problem = HeaderLine.problem(ofLengthIn: headers) {
+        failure = WireFailure(problem)
+        return false
+      }
+    // Behind the body come trailers, which nothing asks for.
+    case .field(let field): if !isHeaderComplete { headers.append(field) }
+    case .continuation(let text):
+      if !isHeaderComplete, !headers.isEmpty { headers[headers.count - 1].value += " " + text }
+    case .nothing: break
     }
     return true
   }
@@ -195,12 +237,13 @@ final class CurlTransfer: @unchecked Sendable {
   private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
     do {
       if decoder == nil {
-        let length = value("content-length").flatMap { Int($0) } ?? 0
-        if length > request.policy.maxBody && value("content-encoding") == nil {
+        let length = values("content-length").last.flatMap { Int($0) } ?? 0
+        let encoding = values("content-encoding").joined(separator: ",")
+        if length > request.policy.maxBody && encoding.isEmpty {
           throw BodyDecoder.Problem.tooLarge
         }
         decoder = BodyDecoder(
-          encoding: value("content-encoding"), limit: request.policy.maxBody, expected: length)
+          encoding: encoding, limit: request.policy.maxBody, expected: length)
       }
       try decoder?.append(bytes)
       return true
@@ -210,8 +253,8 @@ final class CurlTransfer: @unchecked Sendable {
     }
   }
 
-  private func value(_ name: String) -> String? {
-    headers.last { $0.name.lowercased() == name }?.value
+  private func values(_ name: String) -> [String] {
+    headers.filter { $0.name.lowercased() == name }.map(\.value)
   }
 
   private func translated(_ error: any Error) -> any Error {
@@ -221,6 +264,12 @@ final class CurlTransfer: @unchecked Sendable {
         .limit, "the body is larger than \(ByteCount.text(request.policy.maxBody))",
         hint: "max_body sets the limit")
     case .malformed(let message): WireFailure(message)
+    case .unsupported(let message):
+      WireFailure(
+        message, isTransient: false,
+        hint:
+          "gzip, deflate, br and zstd can be decoded; “headers: { Accept-Encoding: gzip }” asks "
+          + "for one")
     case nil: error
     }
   }

@@ -72,7 +72,7 @@ public struct WireResponse: Sendable {
   public var bytesReceived = 0
   /// How long it took, in seconds.
   public var seconds = 0.0
-  /// `HTTP/1.1` or `HTTP/2`.
+  /// `HTTP/1.0`, `HTTP/1.1` or `HTTP/2`.
   public var version = "HTTP/1.1"
 
   /// Creates an answer.
@@ -90,10 +90,13 @@ public struct WireFailure: Error, Sendable, Hashable {
   public var message: String
   /// Whether another try may help.
   public var isTransient: Bool
+  /// What the user may do about it.
+  public var hint: String?
 
   /// Creates a failure.
-  public init(_ message: String, isTransient: Bool = true) {
+  public init(_ message: String, isTransient: Bool = true, hint: String? = nil) {
     self.message = message
     self.isTransient = isTransient
+    self.hint = hint
   }
 }

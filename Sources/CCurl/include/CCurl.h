@@ -42,15 +42,19 @@ int ccurl_multi_wakeup(void *multi);
 /// The next finished transfer with its result, or nil.
 void *ccurl_multi_finished(void *multi, int *result);
 
-/// A decoder of gzip and zlib streams, or of raw deflate; nil when zlib is missing or memory is short.
-void *ccurl_inflate_new(int raw);
-void ccurl_inflate_free(void *stream);
+/// What a decoder takes: gzip and zlib streams, raw deflate, Brotli, zstd.
+enum { CCURL_ZLIB, CCURL_RAW_DEFLATE, CCURL_BROTLI, CCURL_ZSTD };
+
+/// A decoder; nil when its library is missing or memory is short.
+void *ccurl_decoder_new(int kind);
+void ccurl_decoder_free(void *decoder);
 
 /// Decodes some input; the counts come back as what was read and written.
 /// Gives 0 when there may be more, 1 at the end of the stream, -1 for malformed input.
-int ccurl_inflate(void *stream, const void *in, size_t *in_count, void *out, size_t *out_count);
+int ccurl_decode(void *decoder, const void *in, size_t *in_count, void *out, size_t *out_count);
 
-/// Prepares for a further stream behind the one that ended.
-int ccurl_inflate_restart(void *stream);
+/// Prepares for what follows the stream that ended and begins with the byte `next`.
+/// Gives 1 for a further stream, 0 for what is to be ignored, -1 when that fails.
+int ccurl_decoder_restart(void *decoder, int next);
 
 #endif
