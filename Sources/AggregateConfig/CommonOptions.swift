@@ -97,7 +97,9 @@ public enum CommonOptions {
   static let cache = [
     OptionSpec("ttl", .duration, "For how long an answer is used without asking."),
     OptionSpec(
-      "stale_if_error", .duration, "How old an answer may be that stands in for a failed one."),
+      "stale_if_error", .duration,
+      "How long after its time an answer may stand in for a failed one, unless it must be revalidated."
+    ),
   ]
 
   static let tls = [

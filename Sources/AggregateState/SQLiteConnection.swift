@@ -1,4 +1,4 @@
-internal import AggregateCore
+public import AggregateCore
 internal import CSQLite
 
 #if canImport(Glibc)
@@ -61,13 +61,19 @@ public final class SQLiteConnection {
   /// Opens or creates a database that several processes use, and that is the user's alone.
   ///
   /// The folder is created too. A killed process leaves the last complete transaction.
-  public static func openPrivate(_ path: String) throws -> SQLiteConnection {
+  ///
+  /// - Parameter pageSize: The size of the pages of a new file, in bytes; a power of two.
+  public static func openPrivate(
+    _ path: String, pageSize: Int? = nil
+  ) throws -> SQLiteConnection {
     if path != ":memory:", let slash = path.lastIndex(of: "/") {
       try StateFolder.create(String(path[..<slash]))
     }
     // On a busy disk a single transaction of another process may take long.
     let busySeconds = 30
     let connection = try SQLiteConnection(path: path, isPrivate: true, busySeconds: busySeconds)
+    // It is fixed by the change to the log.
+    if let pageSize { try connection.run(script: "PRAGMA page_size=\(pageSize)") }
     try connection.useWriteAheadLog(waitingSeconds: busySeconds)
     try connection.run(script: "PRAGMA synchronous=NORMAL")
     return connection
@@ -100,6 +106,28 @@ public final class SQLiteConnection {
     try statement.bind(values)
     while try statement.step() {}
     return Int(sqlite3_changes64(handle))
+  }
+
+  /// Runs a statement whose last parameter is `blob`, which is not copied before it is written.
+  @discardableResult
+  public func execute(_ sql: String, _ values: [Value], blob: ByteBuffer) throws -> Int {
+    let statement = try cached(sql)
+    defer { statement.reset() }
+    try statement.bind(values)
+    return try statement.withBound(blob, at: values.count) {
+      while try statement.step() {}
+      return Int(sqlite3_changes64(handle))
+    }
+  }
+
+  /// Runs a query; calls `body` with the statement at each row.
+  public func each(
+    _ sql: String, _ values: [Value] = [], _ body: (SQLiteStatement) throws -> Void
+  ) throws {
+    let statement = try cached(sql)
+    defer { statement.reset() }
+    try statement.bind(values)
+    while try statement.step() { try body(statement) }
   }
 
   /// Runs a query; gives its rows.
@@ -150,6 +178,15 @@ public final class SQLiteConnection {
 
   func failure() -> AggregateError {
     AggregateError(.output, "\(path): \(Self.message(handle))")
+  }
+
+  /// Whether a file is no database, or a damaged one; false when it can't be read now.
+  ///
+  /// - Complexity: O(size of the file).
+  public static func isDamaged(_ path: String) -> Bool {
+    guard let connection = try? SQLiteConnection(path: path) else { return false }
+    if let rows = try? connection.rows("PRAGMA quick_check(1)") { return rows != [[.text("ok")]] }
+    return [SQLITE_CORRUPT, SQLITE_NOTADB].contains(sqlite3_errcode(connection.handle) & 0xFF)
   }
 
   private func cached(_ sql: String) throws -> SQLiteStatement {

@@ -66,6 +66,24 @@ public final class SQLiteStatement {
     if code != SQLITE_OK { throw connection.failure() }
   }
 
+  /// Calls `body` while a parameter, counted from 0, is the content of `buffer`, without a copy.
+  func withBound<R>(_ buffer: ByteBuffer, at index: Int, _ body: () throws -> R) throws -> R {
+    let position = Int32(index + 1)
+    return try buffer.withUnsafeBytes { bytes in
+      let code =
+        bytes.isEmpty
+        ? sqlite3_bind_zeroblob(handle, position, 0)
+        : sqlite3_bind_blob64(handle, position, bytes.baseAddress, UInt64(bytes.count), nil)
+      if code != SQLITE_OK { throw connection.failure() }
+      defer {
+        // The bytes are not the statement's after this.
+        sqlite3_reset(handle)
+        sqlite3_bind_null(handle, position)
+      }
+      return try body()
+    }
+  }
+
   /// Goes to the next row; false after the last.
   public func step() throws -> Bool {
     switch sqlite3_step(handle) {

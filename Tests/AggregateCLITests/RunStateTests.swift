@@ -7,12 +7,10 @@ import Testing
 
 /// Runs of the whole program against a server: what they leave for the next one.
 @Suite(.serialized) struct RunStateTests {
-  private let folder: URL
+  private let folder = TemporaryFolder()
   private let server: FixtureServer
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "run-state-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     setenv("XDG_STATE_HOME", folder.path + "/state", 1)
     setenv("XDG_CACHE_HOME", folder.path + "/cache", 1)
     server = try FixtureServer.start { request in

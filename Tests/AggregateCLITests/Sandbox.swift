@@ -1,24 +1,22 @@
 import AggregateConfig
 import AggregateCore
+import AggregateTestSupport
 import Foundation
 
 @testable import AggregateCLI
 
 /// A folder of its own with a `sources.yaml`, for runs inside of the test process.
 struct Sandbox {
-  let folder: String
+  private let temporary = TemporaryFolder()
+  var folder: String { temporary.path }
 
   init(_ yaml: String, files: [String: String] = [:]) throws {
-    folder = FileManager.default.temporaryDirectory.path + "/cli-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     for (name, text) in files.merging(
       ["sources.yaml": yaml.replacing("@DIR@", with: folder)], uniquingKeysWith: { $1 })
     {
       try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
     }
   }
-
-  func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
   let console = Console(redactor: Redactor(), isJSON: false, hasColor: false)
 

@@ -1,17 +1,13 @@
 import AggregateCore
 import AggregateSinks
 import AggregateState
+import AggregateTestSupport
 import Foundation
 import Testing
 
 @Suite struct SQLiteOutputTests {
-  private let folder = FileManager.default.temporaryDirectory.path + "/sinks-\(UUID().uuidString)"
-
-  init() throws {
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-  }
-
-  private var path: String { folder + "/out.db" }
+  private let folder = TemporaryFolder()
+  private var path: String { folder.file("out.db") }
 
   private func batch(_ columns: [ColumnSpec], _ rows: [[Value]]) -> Batch {
     var builder = BatchBuilder(schema: Schema(columns))

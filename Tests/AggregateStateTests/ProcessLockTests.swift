@@ -1,11 +1,14 @@
+import AggregateTestSupport
 import Foundation
 import Testing
 
 @testable import AggregateState
 
 @Suite struct ProcessLockTests {
+  private let folder = TemporaryFolder()
+
   @Test func lockHasOneHolderAndIsFreeBehindIt() throws {
-    let path = FileManager.default.temporaryDirectory.path + "/\(UUID())/locks/a.lock"
+    let path = folder.file("locks/a.lock")
     do {
       let lock = try ProcessLock(path: path)
       let isHeld = lock != nil

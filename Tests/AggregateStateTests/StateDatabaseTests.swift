@@ -1,12 +1,16 @@
 import AggregateCore
+import AggregateTestSupport
 import Foundation
 import Testing
 
 @testable import AggregateState
 
 @Suite struct StateDatabaseTests {
-  private let folder = FileManager.default.temporaryDirectory.path + "/state-\(UUID())"
+  private let temporary = TemporaryFolder()
   private let scope = StateScope(config: "/a/sources.yaml", source: "s")
+
+  /// Not there before something is written to it.
+  private var folder: String { temporary.file("state") }
 
   private func database() -> StateDatabase { StateDatabase(path: "\(folder)/x/state.db") }
 

@@ -23,7 +23,9 @@ public final class GoldenSandbox {
     }
   }
 
-  /// Removes the folder.
+  deinit { remove() }
+
+  /// Removes the folder, which is else done when nobody holds the sandbox any more.
   public func remove() { try? FileManager.default.removeItem(at: root) }
 
   /// Copies what `folder` holds, with the marks replaced.

@@ -7,7 +7,8 @@ import Testing
 @testable import AggregateTransport
 
 @Suite struct CacheTests {
-  private let path = FileManager.default.temporaryDirectory.path + "/\(UUID())/cache.db"
+  private let folder = TemporaryFolder()
+  private var path: String { folder.file("cache/cache.db") }
 
   /// A server whose answer has the given fields, and can be changed and taken down.
   private final class Origin: Sendable {

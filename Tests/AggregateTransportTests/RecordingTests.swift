@@ -7,7 +7,8 @@ import Testing
 @testable import AggregateTransport
 
 @Suite struct RecordingTests {
-  private let path = FileManager.default.temporaryDirectory.path + "/\(UUID()).har"
+  private let folder = TemporaryFolder()
+  private var path: String { folder.file("run.har") }
 
   /// Sends the requests over the network, then over what was recorded; gives both lists of bodies.
   private func roundTrip(

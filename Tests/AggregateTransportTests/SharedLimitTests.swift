@@ -7,7 +7,7 @@ import Testing
 @testable import AggregateTransport
 
 @Suite struct SharedLimitTests {
-  private let path = FileManager.default.temporaryDirectory.path + "/\(UUID())/state.db"
+  private let folder = TemporaryFolder()
   private let scope = StateScope(config: "/c", source: "src")
 
   private func limit(
@@ -15,7 +15,8 @@ import Testing
     log: RunLog = .silent
   ) -> SharedLimit? {
     SharedLimit(
-      database: StateDatabase(path: path ?? self.path), scope: scope, rate: rate, quota: quota,
+      database: StateDatabase(path: path ?? folder.file("state.db")), scope: scope, rate: rate,
+      quota: quota,
       log: log)
   }
 

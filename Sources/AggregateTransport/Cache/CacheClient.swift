@@ -10,11 +10,13 @@ public final class CacheClient: HTTPClient {
   private let inner: any HTTPClient
   private let store: CacheStore
   private let policy: CachePolicy
-  private let identity: String
+  private let identity: CacheKey.Identity
   private let metrics: SourceMetrics
   private let log: RunLog
   private let redactor: Redactor
   private let onStale: @Sendable (AggregateError) -> Void
+  private let clock: @Sendable () -> Instant
+  private let hasFailed = Mutex(false)
 
   /// Creates a cache.
   ///
@@ -23,20 +25,23 @@ public final class CacheClient: HTTPClient {
   ///   - identity: Whatever tells one user of the service from another beside the credentials of the
   ///     requests, such as the `auth:` section; only its hash is kept.
   ///   - onStale: Told the failure that a stale answer stands in for.
+  ///   - clock: The present time.
   public init(
     source: String, inner: any HTTPClient, store: CacheStore, policy: CachePolicy,
     identity: String = "", metrics: SourceMetrics, log: RunLog, redactor: Redactor,
-    onStale: @escaping @Sendable (AggregateError) -> Void = { _ in }
+    onStale: @escaping @Sendable (AggregateError) -> Void = { _ in },
+    clock: @escaping @Sendable () -> Instant = { .now }
   ) {
     self.source = source
     self.inner = inner
     self.store = store
     self.policy = policy
-    self.identity = identity
+    self.identity = CacheKey.Identity(identity)
     self.metrics = metrics
     self.log = log
     self.redactor = redactor
     self.onStale = onStale
+    self.clock = clock
   }
 
   deinit { tolerant { try store.flush() } }
@@ -45,142 +50,163 @@ public final class CacheClient: HTTPClient {
   public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     guard request.method == "GET", !isConditional(request) else {
       if policy.mode == .offline { throw missing(request) }
-      return try await inner.send(request)
+      let answer = try await inner.send(request)
+      invalidate(request, answer)
+      return answer
     }
-    let key = key(of: request)
-    let entry = tolerant { try store.entries(key).first { matches($0, request) } }
-    if let entry {
-      let isFresh = Instant.now < freshUntil(entry)
-      if policy.mode == .offline || (policy.mode == .normal && isFresh) {
-        metrics.update { $0.cacheHits += 1 }
-        log.detail(
-          redactor.redact(
-            "GET \(request.url) → cache, \(ByteCount.text(entry.body.count)), "
-              + "\(WaitText.of(age(entry))) old"))
-        return response(of: entry, request)
-      }
-    } else if policy.mode == .offline {
-      throw missing(request)
+    let key = CacheKey(request, identity: identity)
+    let directives = RequestDirectives(request.headers)
+    let entry = tolerant {
+      try store.newest(key) { CacheKey.matches($0, request) }
     }
-    return try await fetch(request, key: key, entry: entry)
+    if let entry, mayBeUsed(entry, directives) {
+      metrics.update { $0.cacheHits += 1 }
+      log.detail(
+        redactor.redact(
+          "GET \(request.url) → cache, \(ByteCount.text(entry.body.count)), "
+            + "\(WaitText.of(age(entry))) old"))
+      tolerant { try store.used(entry, key: key, now: clock()) }
+      return unconfirmed(entry, request)
+    }
+    if policy.mode == .offline || directives.onlyIfCached { throw missing(request) }
+    return try await fetch(request, key, directives, entry)
+  }
+
+  /// Whether an answer may be used without asking the server (sections 4, 4.2 and 5.2.1).
+  private func mayBeUsed(_ entry: CacheEntry, _ directives: RequestDirectives) -> Bool {
+    switch policy.mode {
+    case .offline: return true
+    case .refresh: return false
+    case .normal: break
+    }
+    let now = clock()
+    // Of the future: one of the clocks was wrong, and nothing is known of its age.
+    if directives.noCache || entry.fetchedAt > now { return false }
+    if let most = directives.maxAge, age(entry) > most { return false }
+    let left = CacheFreshness.seconds(from: now, to: freshUntil(entry))
+    if left > directives.minFresh { return true }
+    return left <= 0 && -left <= directives.maxStale && directives.maxStale > 0
+      && directives.minFresh == 0 && !CacheControl(entry.headers).forbidsStale
   }
 
   private func fetch(
-    _ request: HTTPRequest, key: String, entry: CacheStore.Entry?
+    _ request: HTTPRequest, _ key: CacheKey, _ directives: RequestDirectives, _ entry: CacheEntry?
   ) async throws -> HTTPResponse {
     var conditional = request
-    if let entry, policy.mode != .refresh {
-      let kept = response(of: entry, request)
-      if let tag = kept.header("ETag") {
-        conditional.headers.append(HTTPField("If-None-Match", tag))
-      }
-      if let date = kept.header("Last-Modified") {
-        conditional.headers.append(HTTPField("If-Modified-Since", date))
-      }
+    let confirmable = policy.mode == .refresh ? nil : entry
+    let conditions = confirmable.map(ResponseValidators.init)?.conditions ?? []
+    if !conditions.isEmpty {
+      conditional.headers += conditions
       // A confirmation has no body to be judged.
       let judge = request.judge
       conditional.judge = { $0.status == 304 ? .accept : judge?($0) }
     }
     do {
-      let answer = try await inner.send(conditional)
-      if answer.status == 304, let entry {
-        return confirmed(entry, by: answer, request, key: key)
+      var answer = try await inner.send(conditional)
+      if answer.status == 304, let confirmable, !conditions.isEmpty {
+        if ResponseValidators(confirmable).areConfirmed(by: answer.headers) {
+          return confirmed(confirmable, by: answer, request, key)
+        }
+        // It confirms something that is not here (section 4.3.4).
+        answer = try await inner.send(request)
       }
       metrics.update { $0.cacheMisses += 1 }
-      keep(answer, request, key: key)
+      if let kept = entryToKeep(answer, request, directives) {
+        tolerant { try store.store(kept, key: key) }
+      } else if let entry, (200..<400).contains(answer.status), answer.status != 304 {
+        // What it replaces must not be used after it.
+        tolerant { try store.remove(entry, key: key) }
+      }
       return answer
     } catch let error as AggregateError where isFailure(error) {
-      guard let entry, mayStandIn(entry) else { throw error }
+      guard let entry, mayStandIn(entry, for: error, request) else { throw error }
       metrics.update { $0.stale += 1 }
       log.warn(
         redactor.redact(
           "\(source): a stale answer, \(WaitText.of(age(entry))) old, stands in: \(error.message)"))
       onStale(error)
-      return response(of: entry, request)
+      return unconfirmed(entry, request)
     }
   }
 
   /// The kept answer with the fields that the confirmation renews.
   private func confirmed(
-    _ entry: CacheStore.Entry, by answer: HTTPResponse, _ request: HTTPRequest, key: String
+    _ entry: CacheEntry, by answer: HTTPResponse, _ request: HTTPRequest, _ key: CacheKey
   ) -> HTTPResponse {
     metrics.update { $0.cacheRevalidated += 1 }
-    var renewed = entry
-    let names = Set(answer.headers.map { $0.name.lowercased() })
-    renewed.headers.removeAll { names.contains($0.name.lowercased()) }
-    renewed.headers += Self.lasting(answer.headers)
-    renewed.fetchedAt = answer.fetchedAt
-    let response = response(of: renewed, request)
-    renewed.freshUntil = Self.freshUntil(response)
-    tolerant {
-      try store.renew(renewed, key: key)
+    var renewed = entry.confirmed(by: answer.headers, at: answer.fetchedAt)
+    let vary = CacheKey.variant(renewed.headers, of: request)
+    if let vary, !CacheControl(renewed.headers).has("no-store") {
+      renewed.vary = vary
+      tolerant { try store.renew(renewed, key: key, insteadOf: entry) }
+    } else {
+      tolerant { try store.remove(entry, key: key) }
     }
-    return response
+    return HTTPResponse(
+      status: renewed.status, headers: renewed.headers, body: renewed.body, url: request.url,
+      fetchedAt: renewed.fetchedAt)
   }
 
-  private func keep(_ answer: HTTPResponse, _ request: HTTPRequest, key: String) {
-    guard answer.status == 200 || answer.status == 203 else { return }
+  /// What is kept of an answer; nil when it is not to be kept (section 3).
+  private func entryToKeep(
+    _ answer: HTTPResponse, _ request: HTTPRequest, _ directives: RequestDirectives
+  ) -> CacheEntry? {
+    guard answer.status == 200 || answer.status == 203 else { return nil }
     // The answer of another address: the redirect to it need not last as long.
-    if answer.url != request.url && policy.ttl == nil { return }
-    if CacheControl(answer.headers).has("no-store") { return }
-    if CacheControl(request.headers).has("no-store") { return }
-    let hasValidator = answer.header("ETag") != nil || answer.header("Last-Modified") != nil
+    if answer.url != request.url && policy.ttl == nil { return nil }
+    let control = CacheControl(answer.headers)
+    if directives.noStore { return nil }
+    // The statuses that are kept at all are understood.
+    if control.has("no-store") && !control.has("must-understand") { return nil }
+    let freshness = CacheFreshness(answer.headers, control: control, askedAt: answer.fetchedAt)
+    let headers = CacheEntry.lasting(answer.headers, control)
+    let hasValidator = !ResponseValidators(headers).conditions.isEmpty
     let isDeclared = policy.ttl != nil || policy.staleIfError != nil
-    guard CacheControl.lifetime(answer) != nil || hasValidator || isDeclared else { return }
-    guard let vary = varying(answer, request) else { return }
-    let entry = CacheStore.Entry(
-      id: 0, vary: vary, status: answer.status, headers: Self.lasting(answer.headers),
-      body: answer.body, url: redactor.redact(answer.url.description), fetchedAt: answer.fetchedAt,
-      freshUntil: Self.freshUntil(answer))
-    tolerant { try store.store(entry, key: key) }
+    guard freshness.lifetime != nil || hasValidator || isDeclared else { return nil }
+    guard let vary = CacheKey.variant(answer.headers, of: request) else { return nil }
+    return CacheEntry(
+      id: 0, vary: vary, status: answer.status, headers: headers, body: answer.body,
+      fetchedAt: answer.fetchedAt,
+      freshUntil: freshness.end(askedAt: answer.fetchedAt), usedAt: clock())
   }
+
+  // MARK: - Stale answers
 
   private func isFailure(_ error: AggregateError) -> Bool {
     error.code == .unavailable || (policy.standsInForAll && error.code.endsOnePart)
   }
 
-  private func mayStandIn(_ entry: CacheStore.Entry) -> Bool {
+  /// Whether a stale answer may be used in place of a failure (section 4.2.4, RFC 5861).
+  private func mayStandIn(
+    _ entry: CacheEntry, for error: AggregateError, _ request: HTTPRequest
+  ) -> Bool {
+    // Whoever reads on with what was there says so, and the rows are marked.
+    if policy.standsInForAll { return true }
     let control = CacheControl(entry.headers)
-    let allowed = policy.staleIfError?.seconds ?? control.seconds("stale-if-error")
-    guard let allowed else { return false }
-    if policy.staleIfError == nil && control.has("must-revalidate") { return false }
-    let behind = Double(Instant.now.microseconds - freshUntil(entry).microseconds) / 1e6
-    return behind <= allowed
+    if control.forbidsStale { return false }
+    let behind = CacheFreshness.seconds(from: freshUntil(entry), to: clock())
+    if let allowed = policy.staleIfError { return behind <= allowed.seconds }
+    // For others the directive means the statuses from 500, and that there is no answer at all.
+    if let status = error.status, status < 500 { return false }
+    let allowed =
+      CacheControl(request.headers).seconds("stale-if-error") ?? control.seconds("stale-if-error")
+    return allowed.map { behind <= $0 } ?? false
   }
 
-  // MARK: - Keys
+  // MARK: - Invalidation
 
-  private func key(of request: HTTPRequest) -> String {
-    let credentials = request.credentials.map { "\($0)" }
-    let headers = request.headers.filter {
-      ["authorization", "cookie"].contains($0.name.lowercased())
-    }.map { "\($0.name.lowercased()):\($0.value)" }
-    let parts = [request.url.description, identity] + credentials + headers
-    // Lengths before the parts, so that no two lists give the same text.
-    return SHA256.hexadecimal(parts.map { "\($0.utf8.count):\($0)" }.joined())
-  }
-
-  /// The names of the fields that the answer varies with, and a hash of their values; nil when it
-  /// varies with everything.
-  private func varying(_ answer: HTTPResponse, _ request: HTTPRequest) -> String? {
-    let names = (answer.header("Vary") ?? "").split(separator: ",").map { $0.trimmed.lowercased() }
-      .filter { !$0.isEmpty }
-    if names.contains("*") { return nil }
-    return varyText(Set(names).sorted(), request)
-  }
-
-  private func matches(_ entry: CacheStore.Entry, _ request: HTTPRequest) -> Bool {
-    let names = entry.vary.split(separator: "=").first?.split(separator: ",").map(String.init)
-    return varyText(names ?? [], request) == entry.vary
-  }
-
-  private func varyText(_ names: [String], _ request: HTTPRequest) -> String {
-    if names.isEmpty { return "" }
-    let values = names.map { name in
-      request.headers.filter { $0.name.lowercased() == name }.map(\.value).joined(separator: ",")
+  /// Forgets what an answer to an unsafe method has made obsolete (section 4.4).
+  private func invalidate(_ request: HTTPRequest, _ answer: HTTPResponse) {
+    guard !["GET", "HEAD", "OPTIONS", "TRACE"].contains(request.method),
+      (200..<400).contains(answer.status)
+    else { return }
+    let named = ["Location", "Content-Location"].compactMap {
+      answer.header($0).flatMap { answer.url.resolving($0) }
     }
-    return names.joined(separator: ",") + "="
-      + SHA256.hexadecimal(values.map { "\($0.utf8.count):\($0)" }.joined())
+    let urls = [request.url] + ([answer.url] + named).filter { $0.origin == request.url.origin }
+    for target in Set(urls.map(CacheKey.target)) {
+      tolerant { try store.invalidate(target: target) }
+    }
   }
 
   private func isConditional(_ request: HTTPRequest) -> Bool {
@@ -192,49 +218,40 @@ public final class CacheClient: HTTPClient {
 
   // MARK: - Times
 
-  private static func freshUntil(_ answer: HTTPResponse) -> Instant {
-    let left = (CacheControl.lifetime(answer) ?? 0) - CacheControl.age(answer)
-    return Instant(
-      microseconds: answer.fetchedAt.microseconds + Int64(min(max(left, 0), 1e10) * 1e6))
+  private func freshUntil(_ entry: CacheEntry) -> Instant {
+    policy.ttl.map { entry.fetchedAt.later(by: $0.seconds) } ?? entry.freshUntil
   }
 
-  private func freshUntil(_ entry: CacheStore.Entry) -> Instant {
-    guard let ttl = policy.ttl else { return entry.freshUntil }
-    return Instant(
-      microseconds: entry.fetchedAt.microseconds + Int64(min(ttl.seconds, 1e10) * 1e6))
-  }
-
-  private func age(_ entry: CacheStore.Entry) -> Double {
-    max(0, Double(Instant.now.microseconds - entry.fetchedAt.microseconds) / 1e6)
+  /// The age by section 4.2.3, in seconds.
+  private func age(_ entry: CacheEntry) -> Double {
+    CacheFreshness(entry.headers, askedAt: entry.fetchedAt).initialAge
+      + max(0, CacheFreshness.seconds(from: entry.fetchedAt, to: clock()))
   }
 
   // MARK: - Answers
 
-  private func response(of entry: CacheStore.Entry, _ request: HTTPRequest) -> HTTPResponse {
-    HTTPResponse(
-      status: entry.status, headers: entry.headers, body: entry.body, url: request.url,
-      fetchedAt: entry.fetchedAt)
-  }
-
-  /// The fields that are kept: none that tell of the transfer, none that identify the user.
-  private static func lasting(_ headers: [HTTPField]) -> [HTTPField] {
-    let dropped: Set<String> = [
-      "content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive",
-      "set-cookie", "proxy-authenticate", "www-authenticate",
-    ]
-    return headers.filter { !dropped.contains($0.name.lowercased()) }
+  /// A kept answer that the server was not asked about: it tells its age (section 5.1).
+  private func unconfirmed(_ entry: CacheEntry, _ request: HTTPRequest) -> HTTPResponse {
+    let headers = entry.headers.filter { !$0.isNamed("age") }
+    return HTTPResponse(
+      status: entry.status, headers: headers + [HTTPField("Age", "\(Int(age(entry)))")],
+      body: entry.body, url: request.url, fetchedAt: entry.fetchedAt)
   }
 
   private func missing(_ request: HTTPRequest) -> AggregateError {
     AggregateError(
       .unavailable, redactor.redact("\(request.method) \(request.url) is not in the cache"),
-      hint: "run once without “--offline”", source: source)
+      hint: policy.mode == .offline
+        ? "run once without “--offline”" : "its header “only-if-cached” forbids to ask for it",
+      source: source)
   }
 
-  /// A cache that fails must not fail the run.
+  /// A cache that fails must not fail the run; it is not asked again in it.
   @discardableResult
   private func tolerant<R>(_ body: () throws -> R?) -> R? {
+    if hasFailed.withLock({ $0 }) { return nil }
     do { return try body() } catch {
+      hasFailed.withLock { $0 = true }
       log.warn("the cache is not used: \((error as? AggregateError)?.message ?? "\(error)")")
       return nil
     }

@@ -1,63 +1,102 @@
 internal import AggregateCore
 
-/// What the header fields of an answer say about keeping it, by RFC 9111.
+/// The directives of `Cache-Control`, by RFC 9111, section 5.2; of an answer or of a request.
+///
+/// Names match without case, values may be quoted, unknown directives have no effect. Of a directive
+/// that is repeated with another value the stricter one counts.
 struct CacheControl {
-  private var directives: [String: String] = [:]
+  /// What a directive is followed by; nil inside for one without a value, or with contradicting ones.
+  private var directives: [String: String?] = [:]
 
   init(_ headers: [HTTPField]) {
-    for field in headers where field.name.lowercased() == "cache-control" {
-      for part in Self.parts(field.value) {
-        let pair = part.split(separator: "=", maxSplits: 1).map(\.trimmed)
-        guard let name = pair.first?.lowercased() else { continue }
-        let value = pair.count > 1 ? pair[1].filter { $0 != "\"" } : ""
-        // Of contradicting values the stricter one counts.
-        if let old = directives[name].flatMap({ Int($0) }), let new = Int(value), new > old {
+    for field in headers where field.isNamed("cache-control") {
+      for (name, value) in Self.parse(field.value) {
+        guard let old = directives[name] else {
+          directives.updateValue(value, forKey: name)
           continue
         }
-        directives[name] = value
+        directives.updateValue(Self.stricter(old, value, of: name), forKey: name)
       }
     }
   }
 
+  /// Whether the directive is there, with a value or without.
   func has(_ name: String) -> Bool { directives[name] != nil }
 
+  /// The value in seconds; 0 when it is not a number of seconds, nil when there is no such directive.
+  ///
+  /// What can't be read means that an answer is not fresh (section 4.2.1).
   func seconds(_ name: String) -> Double? {
-    directives[name].map { max(0, Double($0) ?? 0) }
+    guard let value = directives[name] else { return nil }
+    return value.flatMap { Self.seconds(of: $0) } ?? 0
   }
 
-  /// How long an answer is fresh by its own words, in seconds; nil when it does not say.
-  static func lifetime(_ response: HTTPResponse) -> Double? {
-    let control = CacheControl(response.headers)
-    if control.has("no-cache") { return 0 }
-    if let age = control.seconds("max-age") { return age }
-    guard let text = response.header("Expires") else { return nil }
-    // An invalid date, `0` above all, means that it has expired.
-    guard let expires = Instant(httpDate: text) else { return 0 }
-    let date = response.header("Date").flatMap { Instant(httpDate: $0) } ?? response.fetchedAt
-    return max(0, Double(expires.microseconds - date.microseconds) / 1e6)
+  /// Whether the directive is there without a value.
+  func isBare(_ name: String) -> Bool {
+    if let value = directives[name] { value == nil } else { false }
   }
 
-  /// How old an answer was when it arrived, in seconds.
-  static func age(_ response: HTTPResponse) -> Double {
-    let told = response.header("Age").flatMap { Double($0.trimmed) } ?? 0
-    let date = response.header("Date").flatMap { Instant(httpDate: $0) }
-    let apparent = date.map { Double(response.fetchedAt.microseconds - $0.microseconds) / 1e6 } ?? 0
-    // Dates are whole seconds.
-    return max(0, told.isFinite ? told : 0, apparent < 1 ? 0 : apparent)
+  /// Whether nothing may be used before the server has confirmed it: `no-cache` without field names.
+  var isNeverFresh: Bool { has("no-cache") && fieldsToConfirm.isEmpty }
+
+  /// The fields, in lower case, that are not to be used before the server has confirmed them.
+  var fieldsToConfirm: Set<String> {
+    guard case .some(.some(let names)) = directives["no-cache"] else { return [] }
+    return Set(names.split(separator: ",").map { $0.trimmed.lowercased() }.filter { !$0.isEmpty })
   }
 
-  /// Splits at commas outside quotes.
-  private static func parts(_ text: String) -> [String] {
-    var parts = [""]
+  /// Whether a stale answer must not be used, whatever happens (section 4.2.4).
+  var forbidsStale: Bool { has("must-revalidate") || isNeverFresh }
+
+  /// A number of seconds: digits and nothing else; more than fits is 2^31 (section 1.2.2).
+  static func seconds(of text: some StringProtocol) -> Double? {
+    guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+    return Double(min(Int(text) ?? .max, 1 << 31))
+  }
+
+  private static func stricter(_ a: String?, _ b: String?, of name: String) -> String? {
+    guard let a, let b else { return nil }
+    if name == "no-cache" { return "\(a),\(b)" }
+    guard let first = seconds(of: a), let second = seconds(of: b) else { return nil }
+    return first <= second ? a : b
+  }
+
+  /// Splits at commas outside of quotes; names are lowered, values unquoted.
+  private static func parse(_ text: String) -> [(name: String, value: String?)] {
+    var found: [(name: String, value: String?)] = []
+    var name = ""
+    var value: String?
     var isQuoted = false
-    for character in text {
-      if character == "\"" { isQuoted.toggle() }
-      if character == "," && !isQuoted {
-        parts.append("")
+    var isEscaped = false
+    func append(_ character: Unicode.Scalar) {
+      if value == nil {
+        name.unicodeScalars.append(character)
       } else {
-        parts[parts.count - 1].append(character)
+        value?.unicodeScalars.append(character)
       }
     }
-    return parts.map(\.trimmed).filter { !$0.isEmpty }
+    func end() {
+      let trimmed = name.trimmed.lowercased()
+      if !trimmed.isEmpty { found.append((trimmed, value?.trimmed)) }
+      (name, value) = ("", nil)
+    }
+    for character in text.unicodeScalars {
+      if isEscaped {
+        append(character)
+        isEscaped = false
+      } else if isQuoted && character == "\\" {
+        isEscaped = true
+      } else if character == "\"" {
+        isQuoted.toggle()
+      } else if character == "," && !isQuoted {
+        end()
+      } else if character == "=" && !isQuoted && value == nil {
+        value = ""
+      } else {
+        append(character)
+      }
+    }
+    end()
+    return found
   }
 }

@@ -3,10 +3,19 @@ internal import AggregateState
 internal import Dispatch
 internal import Synchronization
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
 /// The answers kept between runs, in one SQLite file; opened by its first use.
 ///
-/// Answers are written behind the run, several in one transaction, so that no request waits for the disk;
-/// a killed process loses those that were not yet written, and nothing else.
+/// Answers are written behind the run, many in one transaction, so that no request waits for the disk;
+/// a killed process loses those that were not yet written, and nothing else. Several processes may use
+/// the file at once.
 ///
 /// Keys are hashes: neither addresses nor credentials can be read from the file.
 public final class CacheStore: Sendable {
@@ -20,287 +29,170 @@ public final class CacheStore: Sendable {
     public var oldest: Instant?
   }
 
-  /// An answer as it is kept.
-  struct Entry: Sendable {
-    var id: Int64
-    var vary: String
-    var status: Int
-    var headers: [HTTPField]
-    var body: ByteBuffer
-    var url: String
-    var fetchedAt: Instant
-    var freshUntil: Instant
-  }
-
-  private static let version: Int64 = 1
   /// How much is kept, in bytes of bodies; what was used least recently goes first.
-  private static let capacity: Int64 = 1_000_000_000
+  private static let usualCapacity: Int64 = 1_000_000_000
+  /// How long it takes until another use of an answer is noted, in seconds.
+  private static let useInterval: Double = 86_400
 
-  private struct State {
-    var connection: SQLiteConnection?
-    var stored = 0
+  private struct Writer {
+    var database: CacheDatabase?
+    var batches = 0
   }
-
-  private enum Change: Sendable {
-    case store(Entry)
-    case renew(Entry)
-
-    var size: Int { if case .store(let entry) = self { entry.body.count } else { 0 } }
-  }
-
-  /// What is still to be written.
-  private struct Backlog {
-    var changes: [(key: String, change: Change)] = []
-    var bytes = 0
-    /// The keys of what waits or is being written.
-    var keys: [String: Int] = [:]
-    var isScheduled = false
-    var failure: (any Error)?
-  }
-
-  /// How many bytes of bodies may wait to be written; whoever adds more writes them.
-  private static let mostBacklog = 4_000_000
 
   /// The path of the file.
   public let path: String
-  private let state = Mutex(State())
+  private let capacity: Int64
+  private let writer = Mutex(Writer())
   /// Reads what was written without waiting for who writes.
-  private let reader = Mutex<SQLiteConnection?>(nil)
-  private let backlog = Mutex(Backlog())
+  private let reader = Mutex<CacheDatabase?>(nil)
+  private let backlog = Mutex(CacheBacklog())
   private let queue = DispatchQueue(label: "aggregate.cache")
 
   /// Describes a store; nothing is opened yet.
-  public init(path: String) { self.path = path }
+  public convenience init(path: String) { self.init(path: path, capacity: Self.usualCapacity) }
+
+  init(path: String, capacity: Int64) {
+    self.path = path
+    self.capacity = capacity
+  }
 
   /// The cache of the user: `cache.db` in ``StateFolder/cache(_:)``.
   public convenience init(environment: [String: String]) {
     self.init(path: "\(StateFolder.cache(environment))/cache.db")
   }
 
+  // MARK: - For the user
+
   /// Writes what still waits to be written.
   ///
   /// - Throws: ``AggregateError`` with code `output` when that fails, or failed before unnoticed.
   public func flush() throws {
-    if backlog.withLock({ !$0.keys.isEmpty }) { try write() }
-    if let failure = backlog.withLock({ $0.failure.take() }) { throw failure }
+    try write()
+    try tellFailure()
   }
 
   /// What is in the cache.
   public func statistics() throws -> Statistics {
     try flush()
-    return try with { connection in
-      let row = try connection.rows("SELECT count(*), sum(size), min(fetched) FROM answers").first
-      return Statistics(
-        entries: Int(row?[0].integer ?? 0), bytes: Int(row?[1].integer ?? 0),
-        oldest: (row?[2].integer).map { Instant(microseconds: $0) })
-    }
+    return try reading { try $0.statistics() }
   }
 
-  /// Forgets all answers; gives how many there were.
+  /// Forgets all answers; gives how many there were, 0 when the file was damaged.
   @discardableResult
   public func clear() throws -> Int {
-    try flush()
-    return try with { connection in
-      let count = try connection.execute("DELETE FROM answers")
-      try connection.run(script: "VACUUM")
-      return count
+    do {
+      try flush()
+      return try writing { try $0.clear() }
+    } catch {
+      guard SQLiteConnection.isDamaged(path) else { throw error }
+      try removeFiles(because: error)
+      return 0
     }
   }
 
-  /// The answers kept under `key`, the latest first.
-  func entries(_ key: String) throws -> [Entry] {
-    if backlog.withLock({ $0.keys[key] != nil }) { try write() }
-    return try reading { connection in
-      let statement = try connection.prepare(
-        "SELECT id, vary, status, headers, url, fetched, fresh_until, body FROM answers"
-          + " WHERE key = ? ORDER BY fetched DESC")
-      try statement.bind([.text(key)])
-      var entries: [Entry] = []
-      while try statement.step() {
-        guard let id = statement.value(0).integer, let vary = statement.value(1).text,
-          let status = statement.value(2).integer, let headers = statement.value(3).text,
-          let url = statement.value(4).text, let fetched = statement.value(5).integer,
-          let fresh = statement.value(6).integer
-        else { continue }
-        let body = statement.withBytes(7) { bytes in
-          ByteBuffer(capacity: bytes?.count ?? 0) { target in
-            if let bytes { target.copyMemory(from: bytes) }
-            return bytes?.count ?? 0
-          }
-        }
-        entries.append(
-          Entry(
-            id: id, vary: vary, status: Int(status), headers: Self.fields(headers), body: body,
-            url: url, fetchedAt: Instant(microseconds: fetched),
-            freshUntil: Instant(microseconds: fresh)))
+  /// Removes a file that nothing can be done with any more.
+  private func removeFiles(because error: any Error) throws {
+    try writer.withLock { writer in
+      writer.database = nil
+      reader.withLock { $0 = nil }
+      // The log before the file: a new file would take it for its own.
+      for file in ["\(path)-wal", path, "\(path)-shm"] where unlink(file) != 0 && errno != ENOENT {
+        throw error
       }
-      return entries
     }
   }
 
-  /// Keeps an answer in place of the one for the same key and the same varying fields.
-  ///
-  /// - Throws: What went wrong while answers were written before.
-  func store(_ entry: Entry, key: String) throws { try add(.store(entry), key) }
+  // MARK: - For the client
 
-  /// Notes that an answer was confirmed by the server.
-  ///
-  /// - Throws: What went wrong while answers were written before.
-  func renew(_ entry: Entry, key: String) throws { try add(.renew(entry), key) }
+  /// The latest answer under `key` of a variant that `matches`.
+  func newest(_ key: CacheKey, matching matches: (String) -> Bool) throws -> CacheEntry? {
+    if backlog.withLock({ $0.holds(key.text) }) { try write() }
+    return try reading { try $0.newest(key.text, matches) }
+  }
 
-  private func add(_ change: Change, _ key: String) throws {
-    let (isFull, schedules) = backlog.withLock { backlog in
-      backlog.changes.append((key, change))
-      backlog.keys[key, default: 0] += 1
-      backlog.bytes += change.size
-      let schedules = !backlog.isScheduled
-      backlog.isScheduled = true
-      return (backlog.bytes > Self.mostBacklog, schedules)
+  /// Keeps an answer in place of the one for the same key and the same variant.
+  ///
+  /// - Throws: What went wrong while answers were written before; so do the others.
+  func store(_ entry: CacheEntry, key: CacheKey) throws { try add(.store(entry), key.text) }
+
+  /// Notes that the server confirmed `old`.
+  func renew(_ entry: CacheEntry, key: CacheKey, insteadOf old: CacheEntry) throws {
+    try add(.renew(entry, insteadOf: old), key.text)
+  }
+
+  /// Forgets an answer.
+  func remove(_ entry: CacheEntry, key: CacheKey) throws { try add(.remove(entry), key.text) }
+
+  /// Notes that an answer was used, at most once a day: the file is not written to by each reading.
+  func used(_ entry: CacheEntry, key: CacheKey, now: Instant) throws {
+    guard CacheFreshness.seconds(from: entry.usedAt, to: now) > Self.useInterval else { return }
+    try add(.used(entry, at: now), key.text)
+  }
+
+  /// Forgets all answers of an address, whoever asked for them.
+  func invalidate(target: String) throws {
+    let isWaiting = backlog.withLock { $0.holds(target: target) }
+    if !isWaiting {
+      // Most sources that send something read by it, and nothing asks for its address by GET.
+      guard access(path, F_OK) == 0, try reading({ try $0.holds(target: target) }) else { return }
     }
-    if schedules {
-      queue.async {
-        self.backlog.withLock { $0.isScheduled = false }
-        do { try self.write() } catch { self.backlog.withLock { $0.failure = error } }
+    try add(.invalidate(target: target), target)
+    try write()
+  }
+
+  // MARK: - Writing behind
+
+  private func add(_ change: CacheDatabase.Change, _ key: String) throws {
+    switch backlog.withLock({ $0.add(change, key) }) {
+    case .nothing: break
+    case .later:
+      queue.asyncAfter(deadline: .now() + .milliseconds(CacheBacklog.delay)) { [weak self] in
+        self?.writeNotingFailure()
       }
+    case .now: queue.async { [weak self] in self?.writeNotingFailure() }
+    case .yourself: try write()
     }
-    if isFull { try write() }
+    try tellFailure()
+  }
+
+  private func tellFailure() throws {
     if let failure = backlog.withLock({ $0.failure.take() }) { throw failure }
+  }
+
+  private func writeNotingFailure() {
+    do { try write() } catch { backlog.withLock { $0.failure = error } }
   }
 
   /// Writes the backlog; whoever comes meanwhile waits until it is written.
   private func write() throws {
-    let trims: Bool
-    do {
-      trims = try writeBacklog()
-    } catch {
+    // What is being written by another thread counts as waiting, too.
+    if backlog.withLock({ $0.isEmpty }) { return }
+    try writer.withLock { writer in
+      // Taken under the lock of the connection, so that the order is kept.
+      let changes = backlog.withLock { $0.take() }
+      if changes.isEmpty { return }
       // What can't be written is given up: a run may have any number of answers.
-      backlog.withLock { backlog in
-        backlog.changes = []
-        backlog.bytes = 0
-        backlog.keys = [:]
-      }
-      throw error
-    }
-    guard trims else { return }
-    let isDue = state.withLock { state in
-      state.stored += 1
-      return state.stored % 64 == 1
-    }
-    if isDue { try trim() }
-  }
-
-  private func writeBacklog() throws -> Bool {
-    try with { connection -> Bool in
-      let changes = backlog.withLock { backlog in
-        defer {
-          backlog.changes = []
-          backlog.bytes = 0
-        }
-        return backlog.changes
-      }
-      if changes.isEmpty { return false }
-      defer {
-        backlog.withLock { backlog in
-          for (key, _) in changes {
-            let left = (backlog.keys[key] ?? 1) - 1
-            backlog.keys[key] = left > 0 ? left : nil
-          }
-        }
-      }
-      try connection.transaction {
-        for (key, change) in changes { try Self.write(change, key, connection) }
-      }
-      return true
+      defer { backlog.withLock { $0.done(changes) } }
+      let database = try Self.open(&writer.database, path)
+      try database.apply(changes)
+      if writer.batches % 64 == 0 { try database.trim(to: capacity) }
+      writer.batches += 1
     }
   }
 
-  private static func write(
-    _ change: Change, _ key: String, _ connection: SQLiteConnection
-  ) throws {
-    switch change {
-    case .store(let entry):
-      try connection.execute(
-        "INSERT OR REPLACE INTO answers"
-          + " (key, vary, status, headers, url, fetched, fresh_until, used, size, body)"
-          + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-          .text(key), .text(entry.vary), .integer(Int64(entry.status)), .text(text(entry.headers)),
-          .text(entry.url), .integer(entry.fetchedAt.microseconds),
-          .integer(entry.freshUntil.microseconds), .integer(Instant.now.microseconds),
-          .integer(Int64(entry.body.count)), .blob(entry.body.copy(0..<entry.body.count)),
-        ])
-    case .renew(let entry):
-      try connection.execute(
-        "UPDATE answers SET headers = ?, fetched = ?, fresh_until = ?, used = ? WHERE id = ?",
-        [
-          .text(text(entry.headers)), .integer(entry.fetchedAt.microseconds),
-          .integer(entry.freshUntil.microseconds), .integer(entry.fetchedAt.microseconds),
-          .integer(entry.id),
-        ])
-    }
+  private func writing<R: Sendable>(_ body: (CacheDatabase) throws -> R) throws -> R {
+    try writer.withLock { try body(Self.open(&$0.database, path)) }
   }
 
-  private static func text(_ headers: [HTTPField]) -> String {
-    headers.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+  private func reading<R: Sendable>(_ body: (CacheDatabase) throws -> R) throws -> R {
+    try reader.withLock { try body(Self.open(&$0, path)) }
   }
 
-  /// Drops what was used least recently until the rest fits.
-  private func trim() throws {
-    try with { connection in
-      let total =
-        try connection.rows("SELECT sum(size) FROM answers").first?.first?.integer ?? 0
-      guard total > Self.capacity else { return }
-      var excess = total - Self.capacity * 4 / 5
-      for row in try connection.rows("SELECT id, size FROM answers ORDER BY used") {
-        guard excess > 0, let size = row[1].integer else { break }
-        try connection.execute("DELETE FROM answers WHERE id = ?", [row[0]])
-        excess -= size
-      }
-    }
-  }
-
-  private static func fields(_ text: String) -> [HTTPField] {
-    text.split(separator: "\n").compactMap { line in
-      guard let colon = line.firstIndex(of: ":") else { return nil }
-      return HTTPField(String(line[..<colon]), line[line.index(after: colon)...].trimmed)
-    }
-  }
-
-  private func with<R: Sendable>(_ body: (SQLiteConnection) throws -> R) throws -> R {
-    try state.withLock { state in
-      if let connection = state.connection { return try body(connection) }
-      let opened = try Self.open(path)
-      state.connection = opened
-      return try body(opened)
-    }
-  }
-
-  private func reading<R: Sendable>(_ body: (SQLiteConnection) throws -> R) throws -> R {
-    try reader.withLock { reader in
-      if let reader { return try body(reader) }
-      let opened = try Self.open(path)
-      reader = opened
-      return try body(opened)
-    }
-  }
-
-  private static func open(_ path: String) throws -> SQLiteConnection {
-    let connection = try SQLiteConnection.openPrivate(path)
-    let found = try connection.rows("PRAGMA user_version").first?.first?.integer ?? 0
-    if found == version { return connection }
-    // Another version's answers are of no use here, and losing them costs only requests.
-    try connection.transaction {
-      if found != 0 { try connection.run(script: "DROP TABLE IF EXISTS answers") }
-      try connection.run(
-        script: """
-          CREATE TABLE IF NOT EXISTS answers (
-            id INTEGER PRIMARY KEY, key TEXT NOT NULL, vary TEXT NOT NULL, status INTEGER NOT NULL,
-            headers TEXT NOT NULL, url TEXT NOT NULL, fetched INTEGER NOT NULL,
-            fresh_until INTEGER NOT NULL, used INTEGER NOT NULL, size INTEGER NOT NULL,
-            body BLOB NOT NULL, UNIQUE (key, vary));
-          PRAGMA user_version = \(version);
-          """)
-    }
-    return connection
+  private static func open(_ database: inout CacheDatabase?, _ path: String) throws -> CacheDatabase
+  {
+    if let database { return database }
+    let opened = try CacheDatabase(path: path)
+    database = opened
+    return opened
   }
 }

@@ -56,7 +56,6 @@ import Testing
         "keys.txt": keys.joined(separator: "\n"), "run.har": try recording(answers),
         "part1.csv": "id,a\n1,x\n2,y\n", "part2.csv": "id,b\n3,z\n", "part3.csv": "id\n4\n",
       ])
-    defer { sandbox.remove() }
     for name in ["items", "files"] {
       let whole = try await sandbox.csv([name], ["--replay", sandbox.folder + "/run.har"])
       #expect(whole.split(separator: "\n").count == (name == "items" ? 15 : 5))
@@ -68,7 +67,6 @@ import Testing
     let sandbox = try Sandbox(
       "version: 1\nsources:\n  items: {provider: rest, url: http://host/x, records: '$[*]'}\n",
       files: ["run.har": try recording([("http://host/x", "[{\"id\":1}]")])])
-    defer { sandbox.remove() }
     #expect(try await joined(sandbox, "items", 5) == "id\n1\n")
   }
 
@@ -86,7 +84,6 @@ import Testing
           ("https://pokeapi.co/api/v2/pokemon?limit=200&offset=0", "{\"count\":5,\"results\":[]}")
         ])
       ])
-    defer { sandbox.remove() }
     let configuration = try sandbox.configuration()
     let session = try RunSession(
       Entry.program, sandbox.options(["--replay", sandbox.folder + "/run.har"]), sandbox.console,

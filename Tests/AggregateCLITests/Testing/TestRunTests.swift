@@ -29,7 +29,6 @@ import Testing
         "right.csv": "id,name,at.x,tags\r\n1,Ann,1.0,\r\n2,,,\"[1,\"\"a\"\"]\"",
         "wrong.csv": "id,name,at.x,tags\n1,Bob,1.0,\n",
       ])
-    defer { sandbox.remove() }
     let loader = ConfigurationLoader(
       providers: Entry.program.providers, stages: Entry.program.stages, redactor: Redactor(),
       environment: UnsetVariables.filled([:], for: "${KEY}"))
