@@ -11,6 +11,15 @@ struct CorpusTests {
     var wrong: [String] = []
     var ratio: Double { Double(right) / Double(max(1, right + wrong.count)) }
 
+    /// Says how much is right, in the output of the tests.
+    func show(_ what: String) {
+      let all = right + wrong.count
+      print(
+        "\(what): \(right) of \(all) stated values are right, \(Double(Int(ratio * 10_000)) / 100) %"
+      )
+      for line in wrong { print("  \(line)") }
+    }
+
     mutating func compare(_ what: String, _ got: String?, _ wanted: String) {
       func same(_ text: String) -> String {
         text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -55,14 +64,18 @@ struct CorpusTests {
       let got = FeedDate.parse(input).flatMap { Instant(seconds: $0.microseconds / 1_000_000) }
       score.compare("“\(input)”", got?.iso8601, vector["utc"] as? String ?? "")
     }
+    score.show("date vectors of feedparser")
     #expect(score.ratio >= 0.98, "\(score.wrong.joined(separator: "\n"))")
   }
 
-  /// Files whose expectation is what feedparser's rewriting of embedded HTML makes of it; here HTML is
-  /// kept as it came.
-  static let rewritten = [
-    "rss2.0mathml", "atomsvgtitle", "rss2.0xlink", "rss2.0svgtitle", "charref_uppercase_x",
-    "demoronize-3", "bozo_linenoise",
+  /// Files whose expectation is not what is wanted here, and why.
+  static let otherwise: [String: String] = [
+    "rss2.0mathml": "feedparser sorts attributes and declares a prefix; HTML is kept as it came",
+    "rss2.0xlink":
+      "feedparser sorts attributes and loses the end of an element; HTML is kept as it came",
+    "rss2.0svgtitle": "feedparser loses the end of an element; HTML is kept as it came",
+    "bozo_linenoise":
+      "one byte is not UTF-8: feedparser then reads all as windows-1252, here only that byte is",
   ]
 
   @Test func feedparserExpectations() throws {
@@ -73,13 +86,17 @@ struct CorpusTests {
       "author": { $0.author },
       "category": { $0.categories.first },
     ]
+    let feedKeys: [String: (Feed) -> String?] = [
+      "title": { $0.title }, "link": { $0.url }, "subtitle": { $0.description },
+      "description": { $0.description }, "tagline": { $0.description },
+    ]
     let pattern = try NSRegularExpression(
       pattern:
         #"(feed|entries\[(\d+)\])(?:\['(\w+)'\]|\.(\w+)) == ("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"#)
     for entry in try #require(try Corpus.json("feedparser/expectations.json") as? [[String: Any]]) {
       let file = try #require(entry["file"] as? String)
       let expectation = try #require(entry["expect"] as? String)
-      if Self.rewritten.contains(where: { file.hasSuffix("/\($0).xml") }) { continue }
+      if Self.otherwise.keys.contains(where: { file.hasSuffix("/\($0).xml") }) { continue }
       let headers = entry["http_headers"] as? [String] ?? []
       func header(_ name: String) -> String? {
         headers.first { $0.lowercased().hasPrefix(name + ":") }.map {
@@ -112,13 +129,22 @@ struct CorpusTests {
             score.wrong.append("\(what): no such item")
             continue
           }
+          let got = value(feed.items[index])
           score.compare(
-            what, value(feed.items[index]), key == "title" ? try plain(wanted) : wanted)
-        } else if key == "title" || key == "link" {
-          score.compare(
-            what, key == "title" ? feed.title : feed.url,
+            what, got.map { wanted.hasPrefix("<svg") ? sorted($0) : $0 },
             key == "title" ? try plain(wanted) : wanted)
+        } else if let value = feedKeys[key] {
+          score.compare(what, value(feed), key == "title" ? try plain(wanted) : wanted)
         }
+      }
+      try comparePeople(expectation, feed, file, &score)
+      if expectation.contains("not entries[0].has_key('link')") {
+        score.compare("\(file) has no link", feed.items.first?.url ?? "none", "none")
+      }
+      if let code = expectation.firstMatch(of: #/ord\(entries\[0\]\['description'\]\) == (\d+)/#),
+        let scalar = UInt32(code.1).flatMap(Unicode.Scalar.init)
+      {
+        score.compare("\(file) description", feed.items.first?.description, String(scalar))
       }
       if let wanted = expectation.firstMatch(
         of: #/content'\]\[0\]\['value'\] == (?:"([^"]*)"|'([^']*)')/#)
@@ -139,7 +165,38 @@ struct CorpusTests {
         score.compare("\(file) date", feed.items.first?.publishedAt?.iso8601, text)
       }
     }
+    score.show("feedparser's files")
     #expect(score.ratio >= 0.99, "\(score.wrong.joined(separator: "\n"))")
+  }
+
+  /// Authors and categories of items that are stated one by one.
+  private func comparePeople(
+    _ expectation: String, _ feed: Feed, _ file: String, _ score: inout Score
+  ) throws {
+    let stated = expectation.matches(
+      of: #/entries\[0\]\['(authors|tags)'\]\[(\d)\]\['(name|term)'\] == '([^']*)'/#)
+    for match in stated {
+      let found =
+        match.1 == "tags"
+        ? feed.items.first?.categories ?? []
+        : (feed.items.first?.author ?? "").components(separatedBy: ", ")
+      let index = try #require(Int(match.2))
+      score.compare(
+        "\(file) \(match.1)[\(index)]", index < found.count ? found[index] : nil, String(match.4))
+    }
+    if let name = expectation.firstMatch(
+      of: #/entries\[0\]\['author_detail'\]\['name'\] == '([^']*)'/#)
+    {
+      score.compare("\(file) author", feed.items.first?.author, String(name.1))
+    }
+  }
+
+  /// HTML with the attributes of each tag in alphabetical order, as feedparser writes them.
+  private func sorted(_ html: String) -> String {
+    html.replacing(#/<(\w+)((?: [\w:]+="[^"]*")+)/#) { match in
+      let attributes = match.2.matches(of: #/ [\w:]+="[^"]*"/#).map { String($0.0) }
+      return "<\(match.1)\(attributes.sorted().joined())"
+    }
   }
 
   private func unescaped(_ text: String) -> String {
@@ -221,6 +278,7 @@ struct CorpusTests {
         }
       }
     }
+    score.show("gofeed's files")
     #expect(score.ratio >= 0.99, "\(score.wrong.joined(separator: "\n"))")
   }
 }

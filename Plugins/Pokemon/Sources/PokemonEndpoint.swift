@@ -98,11 +98,15 @@ public struct PokemonEndpoint: Endpoint {
     }
     guard error.status == 404 else {
       if !error.message.contains("“\(name)”") { error.message = "“\(name)”: \(error.message)" }
+      if let status = error.status, status >= 500 {
+        error.hint = "the service itself fails: try again later, or give a mirror in “base_url”"
+      }
       return error
     }
     error.message = "there is no \(resource.name) “\(name)”: \(error.message)"
     error.hint =
-      await nearest(to: key, resource, context).map { "did you mean “\($0)”?" } ?? error.hint
+      await nearest(to: key, resource, context).map { "did you mean “\($0)”?" }
+      ?? "without “names” all there are come as a list"
     return error
   }
 

@@ -35,6 +35,8 @@ struct Reading: Sendable {
   var utcOffset: Int64 = 0
   /// °C, %, hPa, m/s, degrees, mm; nil where the service said nothing.
   private var values = [Double?](repeating: nil, count: Measure.allCases.count)
+  // Which of them were computed, as bits: those are rounded when they are shown, and not before.
+  private var computed: UInt32 = 0
   /// The group of the weather, such as `Rain`.
   var condition: String?
   /// The weather in some words.
@@ -65,16 +67,28 @@ struct Reading: Sendable {
   ) {
     guard let node, !node.isNull else { return }
     if let value = node.double ?? node.string.flatMap({ Double($0) }), value.isFinite {
-      self[measure] = convert(value)
+      let converted = convert(value)
+      self[measure] = converted
+      if converted != value { computed |= 1 << measure.rawValue }
     } else {
       unreadable.append((measure, String(node.rawText.prefix(60))))
     }
   }
 
+  /// The value of a measure; setting it says that it is as the service sent it.
   subscript(measure: Measure) -> Double? {
     get { values[measure.rawValue] }
     set { values[measure.rawValue] = newValue }
   }
+
+  /// Sets a value that was worked out from others, and so may have any number of decimals.
+  mutating func compute(_ measure: Measure, _ value: Double?) {
+    values[measure.rawValue] = value
+    computed |= 1 << measure.rawValue
+  }
+
+  /// Whether the value is not as the service sent it.
+  func isComputed(_ measure: Measure) -> Bool { computed & (1 << measure.rawValue) != 0 }
 }
 
 /// What is asked for.

@@ -12,7 +12,7 @@ public struct WeatherProvider: Provider {
 
   /// Creates a provider from its options.
   public init(_ options: Options, _ diagnostics: inout Diagnostics) {
-    places = (options.nodes("places") ?? []).compactMap { Self.place($0, &diagnostics) }
+    places = Self.places(options.nodes("places") ?? [], &diagnostics)
     mode = options.text("mode").flatMap(Mode.init) ?? .current
     period = Period(options, mode, &diagnostics)
     mapper = WeatherMapper(units: options.text("units").flatMap(WeatherUnits.init) ?? .metric)
@@ -99,7 +99,7 @@ public struct WeatherProvider: Provider {
           "\(context.source): \(place.shown): \(service.name) failed, asking "
             + "\(services[index + 1].name): \(error.message)")
       } catch let error as AggregateError {
-        throw Self.explained(error, place, service)
+        throw Self.explained(error, place, service, after: services[..<index])
       }
     }
   }
@@ -150,12 +150,37 @@ public struct WeatherProvider: Provider {
   }
 
   private static func explained(
-    _ error: AggregateError, _ place: Place, _ service: any WeatherService
+    _ error: AggregateError, _ place: Place, _ service: any WeatherService,
+    after others: ArraySlice<any WeatherService>
   ) -> AggregateError {
     var error = error
     if !error.message.contains(place.shown) { error.message = "\(place.shown): \(error.message)" }
+    if !others.isEmpty {
+      error.message += "; \(others.map(\.name).joined(separator: " and ")) failed before it"
+    }
     if let hint = error.status.flatMap(service.hint) { error.hint = hint }
+    if error.hint == nil {
+      error.hint =
+        error.code == .unavailable
+        ? service.hint(for: 503) : "is the address in “base_urls” one of \(service.name)?"
+    }
     return error
+  }
+
+  /// The places, each once: a place and a date have one row.
+  private static func places(_ nodes: [Node], _ diagnostics: inout Diagnostics) -> [Place] {
+    var places: [Place] = []
+    for node in nodes {
+      guard let place = place(node, &diagnostics) else { continue }
+      if places.contains(place) {
+        diagnostics.warning(
+          "duplicate-place", "“places” names \(place.shown) twice", at: node.location,
+          hint: "it is read once")
+      } else {
+        places.append(place)
+      }
+    }
+    return places
   }
 
   private static func place(_ node: Node, _ diagnostics: inout Diagnostics) -> Place? {

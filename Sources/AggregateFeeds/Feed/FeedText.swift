@@ -32,7 +32,9 @@ struct FeedText {
         isHTML = HTMLMarkup.isLikely(value)
       }
     }
-    if isHTML { value = HTMLMarkup.resolvingLinks(value, base) }
+    if isHTML {
+      value = HTMLMarkup.resolvingLinks(HTMLEntities.mendingReferences(value), base)
+    }
   }
 
   /// On one line, without markup.

@@ -5,8 +5,34 @@ enum WordDate {
   /// The instant of a text such as `Thu, 01 Jan 2004 19:48:21 GMT`.
   static func parse(_ text: String) -> Instant? {
     var state = WordDate.State()
+    var text = text
+    if let (plain, offset) = numbered(text) {
+      text = plain
+      state.parts.offset = offset
+    }
     for token in tokens(text) where !state.take(token) { return nil }
     return state.instant
+  }
+
+  /// `2004년 05월 28일 오후 1시 31분` and `2004年5月28日` with slashes and colons, and the offset: Korea's
+  /// for the Korean words, else none.
+  private static func numbered(_ text: String) -> (String, Int)? {
+    let isKorean = text.contains("년")
+    guard isKorean || text.contains("年") else { return nil }
+    var out = ""
+    for character in text {
+      switch character {
+      case "년", "年", "월", "月":
+        while out.last == " " { out.removeLast() }
+        out.append("/")
+      case "일", "日", "초", "秒": out.append(" ")
+      case "시", "時", "时", "분", "分": out.append(":")
+      case " " where out.last == "/" || out.last == ":": break
+      default: out.append(character)
+      }
+    }
+    while out.last == ":" || out.last == " " { out.removeLast() }
+    return (out.replacing(": ", with: " "), isKorean ? 540 : 0)
   }
 
   /// Words, numbers, times and offsets; commas and comments in parentheses are left out.
@@ -151,9 +177,12 @@ enum WordDate {
       case "am", "a.m.", "pm", "p.m.":
         isAfternoon = word.hasPrefix("p")
         return hasTime
-      case "오전", "오후":
-        isAfternoon = word == "오후"
+      case "오전", "오후", "午前", "午後":
+        isAfternoon = word == "오후" || word == "午後"
         parts.offset = 540
+        return true
+      case "上午", "下午":
+        isAfternoon = word == "下午"
         return true
       case "at", "of", "de", "um", "à": if !hasTime { return true }
       default: break

@@ -30,7 +30,7 @@ struct XMLCleaner {
     out.reserveCapacity(bytes.count + 64)
     var i = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     if isLenient {
-      i = bytes[i...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
+      i = Self.documentStart(bytes, from: i)
     } else {
       while i < bytes.count, bytes[i] <= 0x20 {
         if bytes[i] == 10 { out.append(10) }
@@ -67,6 +67,15 @@ struct XMLCleaner {
     }
     out.append(contentsOf: bytes[start...])
     return out
+  }
+
+  /// Where the document begins: at the first markup, but behind what a web server says before it.
+  private static func documentStart(_ bytes: [UInt8], from start: Int) -> Int {
+    guard let first = bytes[start...].firstIndex(of: UInt8(ascii: "<")) else { return bytes.count }
+    guard let tag = HTMLMarkup.nextTag(in: bytes, from: first), HTMLMarkup.isElement(tag.name)
+    else { return first }
+    return find("<?xml ", in: bytes, from: first) ?? find("<rss", in: bytes, from: first)
+      ?? find("<feed", in: bytes, from: first) ?? find("<rdf:rdf", in: bytes, from: first) ?? first
   }
 
   private static func isNonCharacter(_ bytes: [UInt8], _ i: Int) -> Bool {
@@ -109,10 +118,76 @@ struct XMLCleaner {
       }
     }
     let next = i + 1 < bytes.count ? bytes[i + 1] : 0x20
+    if isLenient, Self.isLetter(next), let end = try startTag(bytes, at: i) { return end }
     if isLenient && !(Self.isLetter(next) || next == UInt8(ascii: "/")) {
       out.append(contentsOf: "&lt;".utf8)
     } else {
       out.append(bytes[i])
+    }
+    return i + 1
+  }
+
+  /// Writes a start tag with its attributes as they should be: quoted, escaped, each once; gives where
+  /// to go on, or nil when it does not end. A tag costs what it is long.
+  private mutating func startTag(_ bytes: [UInt8], at open: Int) throws -> Int? {
+    let mark = out.count
+    var i = open + 1
+    while i < bytes.count, Self.isNameByte(bytes[i]) { i += 1 }
+    out.append(contentsOf: bytes[open..<i])
+    var names: Set<ArraySlice<UInt8>> = []
+    while i < bytes.count, bytes[i] != UInt8(ascii: "<") {
+      if bytes[i] == UInt8(ascii: ">") {
+        out.append(bytes[i])
+        return i + 1
+      }
+      if bytes[i] == UInt8(ascii: "/"), i + 1 < bytes.count, bytes[i + 1] == UInt8(ascii: ">") {
+        out.append(contentsOf: "/>".utf8)
+        return i + 2
+      }
+      let start = i
+      while i < bytes.count, Self.isNameByte(bytes[i]) { i += 1 }
+      if i == start {
+        // Line ends are kept, so that lines in messages are right.
+        if bytes[i] == 10 { out.append(10) }
+        i += 1
+        continue
+      }
+      let name = bytes[start..<i]
+      while i < bytes.count, bytes[i] <= 0x20 { i += 1 }
+      guard i < bytes.count, bytes[i] == UInt8(ascii: "=") else { continue }
+      i += 1
+      while i < bytes.count, bytes[i] <= 0x20 { i += 1 }
+      guard i < bytes.count else { break }
+      let isKept = Self.isLetter(name[start]) && names.insert(name).inserted
+      let before = out.count
+      out.append(UInt8(ascii: " "))
+      out.append(contentsOf: name)
+      out.append(contentsOf: "=\"".utf8)
+      let quote = bytes[i]
+      let isQuoted = quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
+      if isQuoted { i += 1 }
+      while i < bytes.count,
+        isQuoted ? bytes[i] != quote : bytes[i] > 0x20 && bytes[i] != UInt8(ascii: ">")
+      {
+        i = try attributeCharacter(bytes, at: i)
+      }
+      guard i < bytes.count else { break }
+      if isQuoted { i += 1 }
+      out.append(UInt8(ascii: "\""))
+      if !isKept { out.removeLast(out.count - before) }
+    }
+    out.removeLast(out.count - mark)
+    return nil
+  }
+
+  private mutating func attributeCharacter(_ bytes: [UInt8], at i: Int) throws -> Int {
+    switch bytes[i] {
+    case UInt8(ascii: "&"): return try reference(bytes, at: i)
+    case UInt8(ascii: "<"): out.append(contentsOf: "&lt;".utf8)
+    case UInt8(ascii: "\""): out.append(contentsOf: "&quot;".utf8)
+    case 0..<0x20 where bytes[i] != 9 && bytes[i] != 10 && bytes[i] != 13: break
+    case 0xEF where Self.isNonCharacter(bytes, i): return i + 3
+    default: out.append(bytes[i])
     }
     return i + 1
   }
@@ -131,6 +206,10 @@ struct XMLCleaner {
           "the document is not well-formed XML: the \(construct.rawValue) that begins there is not "
             + "closed, at byte \(place.byte)",
           location: place.location(in: ""))
+      }
+      if construct == .documentType {
+        // Text before the outermost element would hide it.
+        return bytes[(start + 1)...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
       }
       out.append(contentsOf: "&lt;".utf8)
       return start + 1
