@@ -295,6 +295,12 @@ struct XMLCleaner {
           out.append(contentsOf: value)
           return end + 1
         }
+        if isLenient, let value = HTMLEntities.text(of: name)?.unicodeScalars.first?.value,
+          let (scalar, next) = Self.utf8Reference(bytes, at: i, first: value)
+        {
+          out.append(contentsOf: String(Character(scalar)).utf8)
+          return next
+        }
         if isLenient || hasDocumentType, let value = HTMLEntities.text(of: name) {
           out.append(contentsOf: value.utf8)
           return end + 1
@@ -305,7 +311,7 @@ struct XMLCleaner {
     return i + 1
   }
 
-  /// A character whose UTF-8 bytes somebody wrote as one reference each (`&#226;&#128;&#166;`), and
+  /// A character whose UTF-8 bytes somebody wrote as one reference each (`&#226;&#128;&brvbar;`), and
   /// where its last reference ends. At least one of them must be a control character of Latin-1,
   /// which nobody means.
   private static func utf8Reference(
@@ -316,9 +322,13 @@ struct XMLCleaner {
     var units: [UInt8] = []
     var i = start
     while units.count < count {
-      guard i + 3 < bytes.count, bytes[i] == UInt8(ascii: "&"), bytes[i + 1] == UInt8(ascii: "#"),
-        let end = bytes[i..<min(bytes.count, i + 8)].firstIndex(of: UInt8(ascii: ";")),
-        let value = number(bytes[(i + 2)..<end]), (0x80...0xF4).contains(value)
+      guard i + 3 < bytes.count, bytes[i] == UInt8(ascii: "&"),
+        let end = bytes[i..<min(bytes.count, i + 9)].firstIndex(of: UInt8(ascii: ";")), end > i + 1,
+        let value = bytes[i + 1] == UInt8(ascii: "#")
+          ? number(bytes[(i + 2)..<end])
+          : HTMLEntities.text(of: String(decoding: bytes[(i + 1)..<end], as: UTF8.self))?
+            .unicodeScalars.first?.value,
+        (0x80...0xF4).contains(value)
       else { return nil }
       units.append(UInt8(value))
       i = end + 1
