@@ -1,5 +1,6 @@
 import AggregateCore
 import AggregateFeeds
+import AggregateTestSupport
 import Foundation
 import Testing
 
@@ -238,6 +239,16 @@ struct CorpusTests {
         if let title = wanted["title"] as? String {
           score.compare("\(file) title", feed.title, try plain(title))
         }
+        if let text = (wanted["description"] ?? wanted["subtitle"]) as? String {
+          score.compare("\(file) description", feed.description, text)
+        }
+        if let links = wanted["links"] as? [String], wanted["link"] != nil {
+          score.compare(
+            "\(file) link", feed.url.map { links.contains($0) ? "listed" : $0 }, "listed")
+        }
+        if let url = (wanted["image"] as? [String: Any])?["url"] as? String {
+          score.compare("\(file) image", feed.imageURL, url)
+        }
         let items = (wanted["items"] ?? wanted["entries"]) as? [[String: Any]] ?? []
         if items.count != feed.items.count {
           score.wrong.append("\(file): \(feed.items.count) items, wanted \(items.count)")
@@ -269,6 +280,13 @@ struct CorpusTests {
           {
             score.compare("\(what) date", got.publishedAt?.iso8601, date)
           }
+          if let author = item["author"] as? String ?? (item["authors"] as? [[String: Any]])?[0][
+            "name"]
+            as? String
+          {
+            let isIn = author.contains(got.author ?? "nobody")
+            score.compare("\(what) author", isIn ? "\(author)" : got.author, author)
+          }
           if let categories = item["categories"] as? [[String: Any]] {
             let names = categories.compactMap { ($0["value"] ?? $0["term"]) as? String }
             score.compare(
@@ -280,5 +298,59 @@ struct CorpusTests {
     }
     score.show("gofeed's files")
     #expect(score.ratio >= 0.99, "\(score.wrong.joined(separator: "\n"))")
+  }
+
+  @Test func jsonFeedsAreWhatAnotherReaderSees() throws {
+    var score = Score()
+    for file in Corpus.files("", ["json"]) {
+      let bytes = try Corpus.bytes(file)
+      guard let root = try? OtherJSON(bytes.copy(0..<bytes.count)),
+        root["version"].text?.contains("jsonfeed.org") == true
+      else { continue }
+      let feed = try FeedParser.parse(bytes)
+      let items = root["items"].list ?? []
+      score.compare("\(file) items", "\(feed.items.count)", "\(items.count)")
+      let feedValues = [
+        ("title", feed.title), ("home_page_url", feed.url), ("description", feed.description),
+      ]
+      for (key, got) in feedValues {
+        if let wanted = root[key].text {
+          score.compare("\(file) \(key)", got, try stated(wanted, key))
+        }
+      }
+      for (item, got) in zip(items, feed.items) {
+        let values: [([String], String?)] = [
+          (["id"], got.id), (["title"], got.title), (["url", "external_url"], got.url),
+          (["summary"], got.description), (["content_html", "content_text"], got.content),
+          (["image", "banner_image"], got.imageURL),
+          (["date_published", "date_modified"], got.publishedAt?.iso8601),
+        ]
+        for (keys, value) in values {
+          guard let text = item.first(keys).text, !text.isEmpty else { continue }
+          let wanted = try stated(text, keys[0])
+          score.compare("\(file) \(keys[0])", value, wanted)
+        }
+        let people = item["authors"].list ?? [item["author"]]
+        let names = people.compactMap { $0["name"].text }.filter { !$0.isEmpty }
+        if !names.isEmpty {
+          score.compare("\(file) author", got.author, names.joined(separator: ", "))
+        }
+        let tags = item["tags"].list?.compactMap(\.text) ?? []
+        score.compare(
+          "\(file) tags", got.categories.joined(separator: "|"), tags.joined(separator: "|"))
+      }
+    }
+    score.show("JSON feeds of all suites")
+    #expect(score.ratio >= 0.99, "\(score.wrong.joined(separator: "\n"))")
+    #expect(score.right > 30)
+  }
+
+  /// What a value of a JSON feed stands for: titles are plain text, dates are UTC.
+  private func stated(_ text: String, _ key: String) throws -> String {
+    if key == "title" { return try plain(text) }
+    guard key.hasPrefix("date_"), let date = try? Date(text, strategy: .iso8601) else {
+      return text
+    }
+    return date.formatted(.iso8601)
   }
 }

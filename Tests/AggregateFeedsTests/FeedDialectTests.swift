@@ -130,6 +130,19 @@ struct FeedDialectTests {
     #expect(feed.items.first?.content == "<a href='\(read)'><img src=\(read)>")
   }
 
+  @Test func entriesOfAnAggregatorHaveTheAuthorsOfTheirSource() throws {
+    func entry(_ inside: String) -> String {
+      "<entry><title>t</title>\(inside)<source><title>S</title><author><name>Sue</name></author></source></entry>"
+    }
+    let text =
+      "<feed xmlns='http://www.w3.org/2005/Atom'><title>F</title><author><name>Ed</name></author>"
+      + entry("") + entry("<author><name>Ann</name></author>")
+      + "<entry><title>u</title></entry></feed>"
+    let items = try FeedParser.parse(ByteBuffer(text)).items
+    #expect(items.map(\.author) == ["Sue", "Ann", "Ed"])
+    #expect(items.map(\.title) == ["t", "t", "u"])
+  }
+
   @Test func whatARelativeAddressMeansInRSSIsThePageOrTheFeed() throws {
     let text =
       "<rss><channel><link>http://a.example/blog/</link><item><link>1</link></item></channel></rss>"

@@ -158,14 +158,19 @@ struct OpenMeteo: WeatherService {
     var readings = times.elements.map { time(of: $0, offset) }
     for (measure, names) in variables {
       guard let (name, values) = first(names, in: block) else { continue }
-      try checkFits(values, "\(part).\(name)", times)
+      try checkIsList(values, "\(part).\(name)")
       let unit = units?[name]?.string
       for (index, value) in values.elements.enumerated() where index < readings.count {
         readings[index].read(measure, value) { Self.metric($0, measure, unit) }
       }
+      if !values.isNull, values.count != readings.count, !readings.isEmpty {
+        readings[readings.count - 1].note(
+          measure, "is not there for every time, or there for more",
+          "\(values.count) values for \(readings.count) times")
+      }
     }
     if let (name, codes) = first(Self.codeNames, in: block) {
-      try checkFits(codes, "\(part).\(name)", times)
+      try checkIsList(codes, "\(part).\(name)")
       for (index, code) in codes.elements.enumerated() where index < readings.count {
         describe(&readings[index], code.double)
       }
@@ -173,13 +178,12 @@ struct OpenMeteo: WeatherService {
     return readings
   }
 
-  /// A variable has a value for each time, or is null altogether.
-  private func checkFits(_ values: JSONNode, _ name: String, _ times: JSONNode) throws {
-    if values.isNull || (values.kind == .array && values.count == times.count) { return }
-    let found =
-      values.kind == .array ? "has \(values.count) values" : "is \(values.shown.prefix(60))"
+  /// A variable is a list, or null altogether.
+  private func checkIsList(_ values: JSONNode, _ name: String) throws {
+    if values.isNull || values.kind == .array { return }
     throw AggregateError(
-      .badData, "open-meteo's “\(name)” \(found), where a list of \(times.count) is expected",
+      .badData,
+      "open-meteo's “\(name)” is \(values.shown.prefix(60)), where a list is expected",
       hint: "is the base address Open-Meteo itself?")
   }
 

@@ -41,8 +41,8 @@ struct Reading: Sendable {
   var condition: String?
   /// The weather in some words.
   var description: String?
-  /// What the service sent where a number was expected.
-  private(set) var unreadable: [(measure: Measure, text: String)] = []
+  /// What the service sent where a number was expected, and what is wrong with it.
+  private(set) var unreadable: [(measure: Measure, kind: String, text: String)] = []
 
   /// The largest offset of a local clock that is believed, in seconds.
   private static let maximumOffset: Int64 = 86_400
@@ -71,8 +71,13 @@ struct Reading: Sendable {
       self[measure] = converted
       if converted != value { computed |= 1 << measure.rawValue }
     } else {
-      unreadable.append((measure, String(node.rawText.prefix(60))))
+      note(measure, "is not a number", String(node.rawText.prefix(60)))
     }
+  }
+
+  /// Notes what was lost of a measure.
+  mutating func note(_ measure: Measure, _ kind: String, _ text: String) {
+    unreadable.append((measure, kind, text))
   }
 
   /// The value of a measure; setting it says that it is as the service sent it.

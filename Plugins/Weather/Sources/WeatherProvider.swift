@@ -87,9 +87,9 @@ public struct WeatherProvider: Provider {
           readings, of: WeatherMapper.Origin(location: location, service: service.name), into: &rows
         )
         let batch = rows.finish()
-        for (measure, text) in readings.flatMap(\.unreadable) {
+        for (measure, kind, text) in readings.flatMap(\.unreadable) {
           try context.log.lost(
-            column: measure.column, kind: "is not a number", count: 1,
+            column: measure.column, kind: kind, count: 1,
             example: "\(text) of \(place.shown)")
         }
         if batch.rowCount > 0 { try await context.emit(batch, from: WorkOrigin(response)) }
@@ -112,7 +112,7 @@ public struct WeatherProvider: Provider {
     case .named(let name):
       let request = try service.locating(name)
       let found = try service.locations(in: service.decode(try await context.http.send(request)))
-      guard let location = found.first(where: name.fits) else {
+      guard var location = found.first(where: name.fits) else {
         var hint = Self.elsewhere(name, found)
         if found.isEmpty, let near = await nearest(to: name, service, context) {
           hint = "did you mean “\(near)”?"
@@ -120,6 +120,9 @@ public struct WeatherProvider: Provider {
         throw AggregateError(
           .rejected, "no place called “\(place.shown)” was found by \(service.name)", hint: hint)
       }
+      // The services call one place by several names (“New York”, “New York County”): rows of both, and
+      // of one that stands in for the other, are to have the same.
+      if !name.isPostalCode { location.name = name.name }
       return location
     }
   }

@@ -58,6 +58,61 @@ import Testing
     #expect(rows[0]["description"] == "thunderstorm")
   }
 
+  @Test func placesAreCalledAsDeclaredWhateverTheServicesCallThem() async throws {
+    let client = RecordedClient([
+      .to(
+        "/search", "name=New York",
+        giving:
+          #"{"results":[{"name":"New York City","country_code":"US","latitude":40.7,"longitude":-74}]}"#
+      ),
+      .to(
+        "/search", "name=10115",
+        giving: #"{"results":[{"name":"Berlin","country_code":"DE","latitude":52,"longitude":13}]}"#
+      ),
+      .to(
+        "/geo/1.0/direct",
+        giving: #"[{"name":"New York County","country":"US","lat":40.71,"lon":-74.01}]"#),
+      .to("/forecast", giving: Self.meteo), .to("/data/2.5/weather", giving: Self.owm),
+    ])
+    var keys: [[String?]] = []
+    for service in ["open-meteo", "openweathermap"] {
+      let batches = try await ProviderHarness.run(
+        ProviderHarness.make(
+          WeatherProvider.self,
+          "places: [\"New York, US\"]\nservice: \(service)\napi_key: k3y-of-owm"), client)
+      keys.append(
+        ["place", "country", "date"].flatMap { ProviderHarness.column($0, of: batches) })
+    }
+    #expect(keys[0] == ["New York", "US", "2024-01-01"])
+    #expect(keys[0] == keys[1])
+    let code = try await ProviderHarness.run(
+      ProviderHarness.make(WeatherProvider.self, "places: ['10115']"), client)
+    #expect(ProviderHarness.column("place", of: code) == ["Berlin"])
+  }
+
+  @Test(
+    arguments: [
+      ("[1,2]", ["1", "2", nil]), ("[1,2,3,4]", ["1", "2", "3"]), ("null", [nil, nil, nil]),
+    ]
+      as [(String, [String?])])
+  func listsOfAnotherLengthThanTheTimesAreTold(_ values: String, _ read: [String?]) async throws {
+    let warnings = Collected()
+    let log = RunLog(level: .normal, isStrict: false) { warnings.add($0) }
+    let batches = try await ProviderHarness.run(
+      ProviderHarness.make(WeatherProvider.self, "\(WeatherProviderTests.spot)\nmode: daily"),
+      RecordedClient([
+        .to(
+          "/forecast",
+          giving:
+            #"{"daily":{"time":["2024-01-01","2024-01-02","2024-01-03"],"temperature_2m_max":\#(values)}}"#
+        )
+      ]), log: log)
+    #expect(ProviderHarness.column("temp_max", of: batches) == read)
+    log.reportLosses()
+    #expect(warnings.lines.count == (values == "null" ? 0 : 1))
+    #expect(values == "null" || warnings.lines.first?.contains("temp_max") == true)
+  }
+
   @Test func windInMilesIsNotRoundedOnTheWay() async throws {
     let batches = try await ProviderHarness.run(
       ProviderHarness.make(WeatherProvider.self, "\(WeatherProviderTests.spot)\nunits: imperial"),

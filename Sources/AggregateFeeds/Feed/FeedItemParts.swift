@@ -14,6 +14,7 @@ struct FeedItemParts {
   private var text: String?
   private var authors = FeedPerson()
   private var creators = FeedPerson()
+  private var sourceAuthors = FeedPerson()
   private var dates: [(rank: Int, text: String)] = []
   private var images: [(rank: Int, address: String)] = []
 
@@ -59,6 +60,10 @@ struct FeedItemParts {
     case "feedburner:origlink": originalLink = base.resolve(element.text)
     case "guid", "id", "dc:identifier": readIdentifier(element, key, base)
     case "author": authors.add(element, names)
+    case "source" where isAtom:
+      for author in element.elements where names.key(author.name) == "author" {
+        sourceAuthors.add(author, names)
+      }
     case "dc:creator", "dc:author", "itunes:author": creators.add(element, names)
     case "category", "dc:subject", "itunes:category", "itunes:keywords", "media:category":
       readCategory(element, key)
@@ -160,6 +165,8 @@ struct FeedItemParts {
     var people = authors.names
     if people.isEmpty { people = creators.shown }
     if people.isEmpty { people = authors.addresses }
+    // Those of the feed that an aggregator took it from, before the aggregator's own.
+    if people.isEmpty { people = sourceAuthors.shown }
     if people.isEmpty { people = feedAuthors }
     item.author = people.isEmpty ? nil : people.joined(separator: ", ")
     for date in dates.enumerated().sorted(by: { ($0.1.rank, $0.0) < ($1.1.rank, $1.0) }) {

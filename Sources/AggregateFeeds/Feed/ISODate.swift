@@ -49,6 +49,10 @@ enum ISODate {
     case [8]:
       guard let value = number(pieces[0]) else { return false }
       return set(&parts, year: value / 10_000, month: value / 100 % 100, day: value % 100)
+    case [0, 2]: return set(&parts, year: number(pieces[1]).map(DateParts.century))
+    case [2, 3]:
+      return setOrdinal(
+        &parts, year: number(pieces[0]).map(DateParts.century), day: number(pieces[1]))
     case [0, 4]:
       guard let value = number(pieces[1]) else { return false }
       return set(&parts, year: DateParts.century(value / 100), month: value % 100)

@@ -67,11 +67,20 @@ enum WordDate {
     var isAfternoon: Bool?
     var hasZone = false
     var words = 0
+    // Whether the month is a word.
+    var isNamed = false
 
     var instant: Instant? {
       guard let year, let month, let day else { return nil }
       var parts = parts
       (parts.year, parts.month, parts.day) = (year, month, day)
+      // The 31st of June is the day after its last, as mail programs have it.
+      if isNamed, (29...31).contains(day), CalendarDate(year: year, month: month, day: day) == nil,
+        let last = (28..<day).last(where: { CalendarDate(year: year, month: month, day: $0) != nil }
+        )
+      {
+        (parts.month, parts.day) = (month + 1, day - last)
+      }
       if let isAfternoon {
         guard (1...12).contains(parts.hour) else { return nil }
         parts.hour = parts.hour % 12 + (isAfternoon ? 12 : 0)
@@ -141,6 +150,7 @@ enum WordDate {
     private mutating func takeTriple(_ pieces: [Substring]) -> Bool {
       guard year == nil, day == nil, let last = Int(pieces[2]) else { return false }
       if let named = MonthNames.month(of: String(pieces[1])), let first = Int(pieces[0]) {
+        isNamed = true
         if pieces[0].count == 4 {
           (year, month, day) = (first, named, last)
         } else {
@@ -171,6 +181,7 @@ enum WordDate {
       let word = token.lowercased()
       if month == nil, let found = MonthNames.month(of: word) {
         month = found
+        isNamed = true
         return true
       }
       switch word {
