@@ -57,6 +57,23 @@ struct CorpusTests {
     #expect(counts[0] > 400)
   }
 
+  /// As many items as there are start tags of them, by a look at the text alone.
+  @Test func noItemIsLost() throws {
+    var counted = 0
+    for file in Corpus.files("", ["xml"]) {
+      guard let feed = try? FeedParser.parse(try Corpus.bytes(file)) else { continue }
+      let bytes = try Corpus.bytes(file)
+      let text = String(decoding: bytes.copy(0..<bytes.count), as: UTF8.self)
+      // Text in UTF-16 and UTF-32, and the comments and sections that may hold anything.
+      guard !text.unicodeScalars.contains("\0") else { continue }
+      let bare = text.replacing(#/<!--.*?-->|<!\[CDATA\[.*?\]\]>/#.dotMatchesNewlines(), with: "")
+      let tags = bare.matches(of: #/<(?:[\w]+:)?(?:item|entry)(?=[\s\/>])/#.ignoresCase()).count
+      #expect(feed.items.count == tags, "\(file)")
+      counted += tags
+    }
+    #expect(counted > 350)
+  }
+
   @Test func dateVectors() throws {
     var score = Score()
     for vector in try #require(try Corpus.json("feedparser/date_vectors.json") as? [[String: Any]])

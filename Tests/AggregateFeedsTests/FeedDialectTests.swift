@@ -130,6 +130,19 @@ struct FeedDialectTests {
     #expect(feed.items.first?.content == "<a href='\(read)'><img src=\(read)>")
   }
 
+  @Test(arguments: [
+    "<item href=''><title>t</title></item>", "<item><title>t</title><content src=' '/></item>",
+    "<item><title>t</title><feedburner:origLink/><link/></item>",
+    "<item><title>t</title><guid/><enclosure url=''/><author/><description/></item>",
+  ])
+  func whatIsEmptyIsNothing(_ item: String) throws {
+    let items = try FeedParser.parse(ByteBuffer("<rss><channel>\(item)</channel></rss>")).items
+    try #require(items.count == 1)
+    var bare = FeedItem()
+    bare.title = "t"
+    #expect(items[0] == bare)
+  }
+
   @Test func entriesOfAnAggregatorHaveTheAuthorsOfTheirSource() throws {
     func entry(_ inside: String) -> String {
       "<entry><title>t</title>\(inside)<source><title>S</title><author><name>Sue</name></author></source></entry>"
