@@ -16,7 +16,7 @@ import Testing
     /// Why it is refused: what two refusals share must be told in one way, and otherwise in different ones.
     let cause: String
     let provider: any Provider.Type
-    /// `@BASE@` stands for the server.
+    /// `@BASE@` stands for the server, `@DEAD@` for one that refuses connections.
     let yaml: String
     /// What the message must name: the place, the feed, the identifier.
     let subject: String
@@ -166,6 +166,23 @@ import Testing
       refusal(
         "a picture for a feed", NewsProvider.self, feed, "/feed", 200, "image/png",
         "\u{89}PNG\r\n\u{1A}\n"),
+      refusal(
+        "no pokemon server", PokemonProvider.self,
+        "base_url: @DEAD@\ndetail: true\nnames: [pikachu]", "pikachu", 200, "", ""),
+      refusal(
+        "no list server", PokemonProvider.self, "base_url: @DEAD@", "/pokemon?limit", 200, "", ""),
+      refusal(
+        "no weather server", WeatherProvider.self,
+        meteo.replacing("@BASE@", with: "@DEAD@"), "Spot", 200, "", ""),
+      refusal(
+        "no news server", NewsProvider.self, news.replacing("@BASE@", with: "@DEAD@"),
+        "/top-headlines", 200, "", ""),
+      refusal(
+        "no feed server", NewsProvider.self, feed.replacing("@BASE@", with: "@DEAD@"), "/feed", 200,
+        "", ""),
+      refusal(
+        "news behind a broken front", NewsProvider.self, news, "/top-headlines", 502, "text/html",
+        html),
       refusal("no such feed", NewsProvider.self, feed, "/feed", 404, "text/html", html),
       refusal("a feed that is gone", NewsProvider.self, feed, "/feed", 410, "text/html", html),
       refusal(
@@ -192,7 +209,9 @@ import Testing
     var policy = RequestPolicy()
     policy.attempts = 1
     let provider = try ProviderHarness.make(
-      refusal.provider, refusal.yaml.replacing("@BASE@", with: "\(server.baseURL)"))
+      refusal.provider,
+      refusal.yaml.replacing("@BASE@", with: "\(server.baseURL)")
+        .replacing("@DEAD@", with: "http://127.0.0.1:9"))
     let transport = HTTPTransport(
       source: "src", wire: CurlEngine(userAgent: "aggregate/test"), policy: policy,
       slots: RequestSlots(4), log: .silent, redactor: Redactor())
