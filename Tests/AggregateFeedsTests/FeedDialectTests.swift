@@ -143,6 +143,20 @@ struct FeedDialectTests {
     #expect(items[0] == bare)
   }
 
+  @Test(arguments: [
+    ("http://www.w3.org/2005/Atom", "xhtml", "a <b>b</b>"),
+    ("http://purl.org/atom/ns#", "application/xhtml+xml", "<div>a <b>b</b></div>"),
+  ])
+  func theDivAroundXHTMLIsNoContentInAtom1(_ namespace: String, _ type: String, _ read: String)
+    throws
+  {
+    let text =
+      "<feed xmlns='\(namespace)'><entry><title type='\(type)'><div xmlns='http://www.w3.org/1999/xhtml'>t</div></title><content type='\(type)'>\n <div xmlns='http://www.w3.org/1999/xhtml'>a <b>b</b></div> </content></entry></feed>"
+    let item = try #require(try FeedParser.parse(ByteBuffer(text)).items.first)
+    #expect(item.content == read)
+    #expect(item.title == "t")
+  }
+
   @Test func entriesOfAnAggregatorHaveTheAuthorsOfTheirSource() throws {
     func entry(_ inside: String) -> String {
       "<entry><title>t</title>\(inside)<source><title>S</title><author><name>Sue</name></author></source></entry>"

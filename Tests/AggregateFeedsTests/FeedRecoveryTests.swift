@@ -63,6 +63,14 @@ struct FeedRecoveryTests {
     "<!-- made by -- us --> \(around(two))", "<?php echo 1 ?>\(around(two))",
     "<!DOCTYPE rss [<!ENTITY nbsp ' '>]>\(around(two))",
     "<!DOCTYPE rss SYSTEM 'x.dtd' [ \(around(two))",
+    // Sections whose end is misspelt or missing.
+    around(
+      "<item><title><![CDATA[a]]</title></item><item><title>b</title></item>"),
+    around(
+      "<item><title><![CDATA[a]]</title></item><item><title><![CDATA[b]]></title></item>"),
+    around(
+      "<item><title>a</title><description><![CDATA[x <b>y</b></description></item><item><title>b</title></item>"
+    ),
     // A comment, a section and an instruction that end nowhere.
     around("<item><title>a</title></item><!-- <item><title>b</title></item>"),
     around("<item><title>a</title></item><? <item><title>b</title></item>"),
@@ -82,6 +90,14 @@ struct FeedRecoveryTests {
   func addressesSurviveTheirAmpersands(_ written: String, _ read: String) throws {
     #expect(
       try feed(Self.around("<item><link>\(written)</link></item>")).items.first?.url == read)
+  }
+
+  @Test func aSectionThatIsCutOffIsKeptAsItIs() throws {
+    let text = "<rss><channel><item><title>a</title><description><![CDATA[<p>one <b>two"
+    #expect(try feed(text).items.first?.description == "<p>one <b>two")
+    let whole = Self.around(
+      "<item><description><![CDATA[a[b[0]]</i> c]]></description></item>")
+    #expect(try feed(whole).items.first?.description == "a[b[0]]</i> c")
   }
 
   @Test func everyBeginningOfAFeedIsReadOrRefusedAndLosesNoWholeItem() throws {

@@ -17,11 +17,15 @@ struct XMLCleaner {
   private var expanded = 0
   // What was once looked for in vain is not there further on either.
   private var hasUnclosed: Set<Construct> = []
+  // Known once a section has no end.
+  private var hasMisspeltEnd = false
+  private var lastItemEnd = -1
 
   private enum Construct: String {
     case comment
     case documentType = "document type"
     case instruction = "processing instruction"
+    case section = "CDATA section"
   }
 
   init(isLenient: Bool) { self.isLenient = isLenient }
@@ -89,9 +93,9 @@ struct XMLCleaner {
   /// Handles what begins with `<`; gives where to go on.
   private mutating func markup(_ bytes: [UInt8], at i: Int) throws -> Int {
     if Self.matches(bytes, i, "<![CDATA[") {
-      guard let end = Self.find("]]>", in: bytes, from: i + 9) else {
+      guard let (end, next) = sectionEnd(bytes, from: i + 9) else {
+        if isLenient { return i + 9 }
         out.append(contentsOf: bytes[i...])
-        if isLenient { out.append(contentsOf: "]]>".utf8) }
         return bytes.count
       }
       out.append(contentsOf: "<![CDATA[".utf8)
@@ -101,7 +105,7 @@ struct XMLCleaner {
         out.append(byte)
       }
       out.append(contentsOf: "]]>".utf8)
-      return end + 3
+      return next
     }
     if Self.matches(bytes, i, "<!--") {
       return try skip(.comment, bytes, i) { _ in
@@ -125,6 +129,34 @@ struct XMLCleaner {
       out.append(bytes[i])
     }
     return i + 1
+  }
+
+  /// Where the text of a CDATA section ends, and where to go on; nil when there is no end.
+  ///
+  /// When lenient, a section whose end is misspelt (`]]</title>`) ends there, and one that is cut off
+  /// ends with the document. One without an end before further items has nil: its text is markup.
+  private mutating func sectionEnd(_ bytes: [UInt8], from start: Int) -> (Int, next: Int)? {
+    let end = hasUnclosed.contains(.section) ? nil : Self.find("]]>", in: bytes, from: start)
+    guard isLenient else { return end.map { ($0, $0 + 3) } }
+    if let end {
+      guard let inner = Self.find("<![cdata[", in: bytes, from: start, to: end),
+        let misspelt = Self.find("]]</", in: bytes, from: start, to: inner)
+      else { return (end, end + 3) }
+      return (misspelt, misspelt + 2)
+    }
+    if hasUnclosed.insert(.section).inserted {
+      hasMisspeltEnd = Self.find("]]</", in: bytes, from: start) != nil
+      lastItemEnd =
+        [Self.lastIndex(of: "</item", in: bytes), Self.lastIndex(of: "</entry", in: bytes)]
+        .max() ?? -1
+    }
+    if hasMisspeltEnd {
+      if let misspelt = Self.find("]]</", in: bytes, from: start) {
+        return (misspelt, misspelt + 2)
+      }
+      hasMisspeltEnd = false
+    }
+    return start > lastItemEnd ? (bytes.count, bytes.count) : nil
   }
 
   /// Writes a start tag with its attributes as they should be: quoted, escaped, each once; gives where
@@ -380,14 +412,26 @@ struct XMLCleaner {
     return true
   }
 
-  private static func find(_ word: StaticString, in bytes: [UInt8], from start: Int) -> Int? {
+  private static func find(
+    _ word: StaticString, in bytes: [UInt8], from start: Int, to end: Int = .max
+  ) -> Int? {
+    let end = min(end, bytes.count)
     var i = start
-    while i < bytes.count {
-      guard let next = bytes[i...].firstIndex(of: word.utf8Start[0]) else { return nil }
+    while i < end {
+      guard let next = bytes[i..<end].firstIndex(of: word.utf8Start[0]) else { return nil }
       if matches(bytes, next, word) { return next }
       i = next + 1
     }
     return nil
+  }
+
+  private static func lastIndex(of word: StaticString, in bytes: [UInt8]) -> Int {
+    var i = bytes.count
+    while let next = bytes[..<i].lastIndex(of: word.utf8Start[0]) {
+      if matches(bytes, next, word) { return next }
+      i = next
+    }
+    return -1
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool {
