@@ -17,7 +17,7 @@ enum FuzzTargets {
     "json-records": jsonRecords, "json-document": jsonDocument, "jsonpath": jsonPath, "csv": csv,
     "config": config, "expression": expression, "url": url, "input": input, "har": har,
     "ndjson": ndjson,
-    "values": values,
+    "values": values, "feed": feed,
   ]
 
   static let selected: @Sendable ([UInt8]) -> Void = {
@@ -87,6 +87,34 @@ enum FuzzTargets {
     let formats: [String?] = [nil, "json", "ndjson", "xml", "feed", "csv", "tsv", nil]
     let format = formats[Int(first & 7)]
     _ = read(Array(bytes.dropFirst()), format: format, block: Int(first >> 3) * 8 + 1, 0)
+  }
+
+  /// The first byte chooses the content type and whether the address is known; the rest is the body.
+  private static let feed: @Sendable ([UInt8]) -> Void = { bytes in
+    guard let first = bytes.first else { return }
+    let body = ByteBuffer(Array(bytes.dropFirst()))
+    let types: [String?] = [
+      nil, "text/xml", "application/rss+xml; charset=utf-8", "text/html; charset=iso-8859-1",
+      "application/feed+json", "text/xml; charset=windows-1251", "text/xml; charset=\"shift_jis\"",
+      "application/xml; charset=no-such",
+    ]
+    let type = types[Int(first & 7)]
+    let url = first & 8 == 0 ? nil : WebURL("http://a.example/x/y?z=1")
+    let isPage = FeedDiscovery.isPage(body, contentType: type)
+    for address in FeedDiscovery.feeds(in: body, contentType: type, url: url) {
+      precondition(!address.isEmpty, "an empty address is no feed")
+    }
+    guard let feed = try? FeedParser.parse(body, contentType: type, url: url) else { return }
+    precondition(!isPage, "a web page is read as a feed")
+    for item in feed.items {
+      precondition(item.title != "" && item.url != "" && item.author != "", "empty instead of null")
+      guard let date = item.publishedAt else { continue }
+      precondition(item.unreadableDate == nil, "a date is read and unreadable")
+      precondition(FeedDate.parse(date.iso8601) == date, "a date reads as another")
+    }
+    if let batch = try? FeedRows.batch(from: feed) {
+      precondition(batch.rowCount == feed.items.count, "an item is no row")
+    }
   }
 
   /// The rows as text; nil when reading failed.

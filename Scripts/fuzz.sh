@@ -12,7 +12,7 @@ seconds=${1:-60}
 shift || true
 targets=("$@")
 if [[ ${#targets[@]} -eq 0 ]]; then
-  targets=(json-records json-document jsonpath csv config expression url input har
+  targets=(json-records json-document jsonpath csv config expression url input feed har
     ndjson values)
 fi
 

@@ -114,7 +114,8 @@ struct FeedParserTests {
     ("Fish & Chips &amp; more &lt;3", "Fish & Chips & more <3"), ("a &nbsp;b", "a \u{A0}b"),
     ("AT&amp;amp;T", "AT&T"), ("<![CDATA[1 < 2 & <b>3</b>]]>", "1 < 2 & 3"),
     ("x &copy 2", "x &copy 2"), ("?a=1&copy=2", "?a=1&copy=2"), ("caf&#233;&#x21;", "café!"),
-    ("&#146;", "\u{2019}"), ("&#226;&#128;&#166;", "…"), ("one\n two", "one two"),
+    ("&#146;", "\u{2019}"), ("&#226;&#128;&#166;", "…"),
+    ("&acirc;&#128;&brvbar;", "…"), ("&acirc;&eacute;", "âé"), ("one\n two", "one two"),
     ("a < b", "a < b"), ("a\u{1}b", "ab"),
     ("&bogus;", "&bogus;"), ("<b>bold</b> title", "bold title"),
   ])

@@ -140,6 +140,7 @@ struct XMLTests {
     arguments: [
       "<!--", "<?", "<!DOCTYPE [", "<a ", "<a b=\"", "&#", "<!ENTITY x '", "<![CDATA[", "]]>", "<",
       "&lt;a b='", "&lt;!--", "<item>", "<!DOCTYPE x [<!ENTITY x '",
+      "<![CDATA[<![CDATA[ ]]>", "]]</", "<![CDATA[</item>", "<a b='' ", "<a b=\"<", "<a b='\">",
     ])
   func hostileRepetitionTakesLinearTime(piece: String) {
     let started = ContinuousClock.now

@@ -71,6 +71,10 @@ struct ArticleMerger {
     if let guid = text(values[columns.guid]), !guid.isEmpty {
       // An identifier that is not an address or a URN is unique within its feed only.
       keys.append(guid.contains(":") ? "g \(guid)" : "g \(publisher)\u{0}\(guid)")
+      // The address of the article where the link is that of a counter; the site alone tells nothing.
+      if guid.hasPrefix("http"), let page = ArticleAddress.canonical(guid), page.contains("/") {
+        keys.append("a \(page)")
+      }
     }
     if keys.isEmpty, let title = text(values[columns.title]) {
       keys.append("t \(publisher)\u{0}\(title)\u{0}\(text(values[columns.publishedAt]) ?? "")")

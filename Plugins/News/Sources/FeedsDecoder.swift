@@ -7,6 +7,8 @@ struct FeedsPayload: Sendable {
   var feed = Feed()
   /// The feed that a web page names.
   var named: WebURL?
+  /// How many feeds the page names.
+  var namedCount = 0
 }
 
 /// From the body at the address of a feed to the feed, or to where the feed is.
@@ -15,8 +17,9 @@ struct FeedsDecoder: PayloadDecoder {
     let contentType = response.header("Content-Type")
     if FeedDiscovery.isPage(response.body, contentType: contentType) {
       let named = FeedDiscovery.feeds(
-        in: response.body, contentType: contentType, url: response.url)
-      if let url = named.lazy.compactMap({ WebURL($0) }).first { return FeedsPayload(named: url) }
+        in: response.body, contentType: contentType, url: response.url
+      ).compactMap { WebURL($0) }
+      if let url = named.first { return FeedsPayload(named: url, namedCount: named.count) }
     }
     do {
       return FeedsPayload(

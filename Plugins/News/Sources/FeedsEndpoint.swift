@@ -22,8 +22,29 @@ struct FeedsEndpoint: Endpoint {
 
   func request(after page: Page<Address, FeedsPayload>) throws -> HTTPRequest? {
     guard page.index == 0, let feed = page.payload.named else { return nil }
-    page.partition.log.note("\(page.partition.url) is a web page; reading its feed \(feed)")
+    let count = page.payload.namedCount
+    page.partition.log.note(
+      "\(page.partition.url) is a web page; reading its "
+        + (count > 1 ? "first feed of \(count), " : "feed ") + "\(feed)")
     return request(to: feed)
+  }
+
+  /// Says what to do about a feed that can't be had.
+  func explain(
+    _ error: AggregateError, of address: Address, _ context: ProviderContext
+  ) async -> AggregateError {
+    var error = error
+    switch error.status {
+    case 401, 403:
+      error.hint = "the site refuses programs, or wants a login: feeds are read without credentials"
+    case 404, 410:
+      error.hint =
+        "the feed has moved or is gone: give the address of a page of the site, which may name its feed"
+    case let status? where status >= 500:
+      error.hint = "the site itself fails: try again later; on_error: partial keeps the other feeds"
+    default: error.hint = error.hint ?? "is it the address of a feed, and does the site answer?"
+    }
+    return error
   }
 
   func request(to url: WebURL) -> HTTPRequest {

@@ -47,6 +47,17 @@ struct NewsAPIEndpoint: Endpoint {
     return try request(page: page.index + 2)
   }
 
+  /// Says what may help when NewsAPI does not answer.
+  func explain(
+    _ error: AggregateError, of query: Query, _ context: ProviderContext
+  ) async -> AggregateError {
+    var error = error
+    if error.hint == nil, error.code == .unavailable, error.status != 429 {
+      error.hint = "NewsAPI itself fails: try again later; service: [newsapi, feeds] adds feeds"
+    }
+    return error
+  }
+
   /// The request for a page, counted from 1.
   func request(page: Int) throws -> HTTPRequest {
     guard var url else { throw AggregateError(.configuration, "NewsAPI has no valid address") }

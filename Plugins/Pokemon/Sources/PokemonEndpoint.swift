@@ -94,15 +94,25 @@ public struct PokemonEndpoint: Endpoint {
         let near = await nearest(to: type, types, context)
         error.hint = near.map { "did you mean “\($0)”?" } ?? error.hint
       }
-      return error
+      return advised(error)
     }
     guard error.status == 404 else {
       if !error.message.contains("“\(name)”") { error.message = "“\(name)”: \(error.message)" }
-      return error
+      return advised(error)
     }
     error.message = "there is no \(resource.name) “\(name)”: \(error.message)"
     error.hint =
-      await nearest(to: key, resource, context).map { "did you mean “\($0)”?" } ?? error.hint
+      await nearest(to: key, resource, context).map { "did you mean “\($0)”?" }
+      ?? "without “names” all there are come as a list"
+    return error
+  }
+
+  /// The error of a service that does not answer with what may help.
+  private func advised(_ error: AggregateError) -> AggregateError {
+    var error = error
+    if error.hint == nil, error.code == .unavailable {
+      error.hint = "the service itself fails: try again later, or give a mirror in “base_url”"
+    }
     return error
   }
 

@@ -1,4 +1,5 @@
 import AggregateCore
+import AggregateJSON
 import AggregateTestSupport
 import AggregateTransport
 import Foundation
@@ -74,19 +75,66 @@ struct PokemonCorpusTests {
     #expect(server.mostUnderWay > 1)
   }
 
-  @Test(arguments: ["pokemon", "pokemon-species", "ability", "move", "berry", "item", "type"])
-  func wholeListsAreRead(_ resource: String) async throws {
-    let bytes = try Corpus.bytes("lists/\(resource).json")
-    let object = try #require(
-      JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
-    let results = try #require(object["results"] as? [[String: Any]])
-    let name = resource == "pokemon-species" ? "species" : resource
+  /// The folders whose documents are rows of a resource; `PokemonResourceCorpusTests` and this suite
+  /// compare every column of them.
+  private static let documents = Set(PokemonResource.all.map(\.path))
+  /// The folders of what no resource reads: `CorpusRowsTests` of the provider `file` compares their fields.
+  private static let others: Set<String> = [
+    "characteristic", "contest-effect", "encounters", "gender", "generation", "language",
+    "location-area", "machine", "nature", "region", "stat",
+  ]
+
+  @Test func everyFolderIsInATable() throws {
+    let files = SharedCorpus.files("pokeapi")
+    let folders = Set(files.map { String($0.prefix { $0 != "/" }) })
+    #expect(folders == Self.documents.union(Self.others).union(["lists"]))
+    for path in Self.documents {
+      let count = files.filter { $0.hasPrefix("\(path)/") }.count
+      #expect(try Corpus.numbers(path).count == count, "\(path)")
+    }
+  }
+
+  @Test(arguments: PokemonResource.all.map(\.name))
+  func wholeListsAreRead(_ name: String) async throws {
+    let resource = try #require(PokemonResource.named(name))
+    let bytes = try Corpus.bytes("lists/\(resource.path).json")
+    let results = try #require(try OtherJSON(bytes)["results"].list)
     let provider = try ProviderHarness.make(
       PokemonProvider.self, "base_url: http://h\nresource: \(name)")
     let batches = try await ProviderHarness.run(
-      provider, RecordedClient([.init(body: bytes) { $0.url.path == "/\(resource)" }]))
-    #expect(ProviderHarness.column("name", of: batches) == results.map { $0["name"] as? String })
-    #expect(ProviderHarness.column("url", of: batches) == results.map { $0["url"] as? String })
+      provider, RecordedClient([.init(body: bytes) { $0.url.path == "/\(resource.path)" }]))
+    #expect(ProviderHarness.column("name", of: batches) == results.map { $0["name"].text })
+    #expect(ProviderHarness.column("url", of: batches) == results.map { $0["url"].text })
+    #expect(
+      ProviderHarness.column("id", of: batches)
+        == results.map { $0["url"].text.map { URL(filePath: $0).lastPathComponent } })
+  }
+
+  /// Lists that no resource asks for have the same form.
+  @Test func everyListIsRead() throws {
+    let lists = SharedCorpus.files("pokeapi").filter { $0.hasPrefix("lists/") }
+    #expect(lists.count > 40)
+    var refused: [String] = []
+    for file in lists {
+      let bytes = try SharedCorpus.bytes("pokeapi", file)
+      let answer = PokemonAnswer(
+        document: try JSONDocument(parsing: ByteBuffer(bytes)), offset: 0)
+      guard let wanted = try OtherJSON(bytes)["results"].list else {
+        refused.append(file)
+        #expect(throws: AggregateError.self) {
+          try PokemonListing(PokemonResource.all[0]).entries(of: answer)
+        }
+        continue
+      }
+      let entries = try PokemonListing(PokemonResource.all[0]).entries(of: answer)
+      #expect(entries.map(\.name) == wanted.map { $0["name"].text }, "\(file)")
+      #expect(entries.map(\.url) == wanted.map { $0["url"].text ?? "" }, "\(file)")
+      #expect(
+        entries.map { String($0.id) }
+          == wanted.map { URL(filePath: $0["url"].text ?? "").lastPathComponent }, "\(file)")
+    }
+    // The list of the lists, and a file about the copy.
+    #expect(refused == ["lists/_root.json", "lists/meta.json"])
   }
 
   /// The row by column, read from Foundation's view of the document.

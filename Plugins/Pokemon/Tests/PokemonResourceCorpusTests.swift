@@ -11,10 +11,14 @@ struct PokemonResourceCorpusTests {
   typealias Object = [String: Any]
 
   private func rows(_ resource: PokemonResource, _ numbers: [Int]) async throws -> [Object] {
+    try await rows(resource, numbers) { try Corpus.bytes("\(resource.path)/\($0).json") }
+  }
+
+  private func rows(
+    _ resource: PokemonResource, _ numbers: [Int], _ document: (Int) throws -> [UInt8]
+  ) async throws -> [Object] {
     let answers = try numbers.map { number in
-      RecordedClient.Answer(body: try Corpus.bytes("\(resource.path)/\(number).json")) {
-        $0.url.path.hasSuffix("/\(number)")
-      }
+      RecordedClient.Answer(body: try document(number)) { $0.url.path.hasSuffix("/\(number)") }
     }
     let names = numbers.map(String.init).joined(separator: ", ")
     let provider = try ProviderHarness.make(
@@ -59,6 +63,51 @@ struct PokemonResourceCorpusTests {
       expected["name"] = document["name"] as? String
       expected["url"] = "http://h/\(resource.path)/\(number)/"
       compare(row, expected, resource.detailColumns.map(\.name), "\(name) \(number)")
+    }
+  }
+
+  /// What the service may do to a document at any time: leave a field empty or out, or add some.
+  @Test(arguments: PokemonResource.all.map(\.name))
+  func fieldsThatAreNullAbsentOrNewChangeNoOtherColumn(_ name: String) async throws {
+    let resource = try #require(PokemonResource.named(name))
+    let number = try #require(
+      try Corpus.numbers(resource.path).first { number in
+        // A chain of one species has no rows to compare.
+        name != "evolution-chain"
+          || !((try? Corpus.object("\(resource.path)/\(number).json")["chain"] as? Object)??[
+            "evolves_to"] as? [Any] ?? []).isEmpty
+      })
+    let document = try Corpus.object("\(resource.path)/\(number).json")
+    let whole = try await rows(resource, [number])
+    try #require(!whole.isEmpty)
+    func extended(_ value: Any) -> Any {
+      if let list = value as? [Any] { return list.map(extended) }
+      guard var object = value as? Object else { return value }
+      for (key, value) in object { object[key] = extended(value) }
+      object["new_in_this_year"] = ["a": [1, NSNull()]]
+      return object
+    }
+    func compare(_ changed: Object, _ what: String, isSame: Bool = false) async throws {
+      let data = try JSONSerialization.data(withJSONObject: changed)
+      let found = try await rows(resource, [number]) { _ in [UInt8](data) }
+      guard found.count == whole.count else {
+        Issue.record("\(name) with \(what) gives \(found.count) rows")
+        return
+      }
+      for (row, wanted) in zip(found, whole) {
+        for (column, value) in wanted where isSame || row[column] != nil {
+          #expect("\(row[column] ?? "null")" == "\(value)", "\(column) of \(name) with \(what)")
+        }
+        #expect(Set(row.keys).isSubset(of: wanted.keys), "\(name) with \(what)")
+      }
+    }
+    try await compare(try #require(extended(document) as? Object), "new fields", isSame: true)
+    for key in document.keys where key != "id" && key != "chain" {
+      var changed = document
+      changed[key] = NSNull()
+      try await compare(changed, "\(key) null")
+      changed[key] = nil
+      try await compare(changed, "no \(key)")
     }
   }
 

@@ -136,6 +136,45 @@ import Testing
     #expect(rows.allSatisfy { $0["chain"] == "9" && $0["url"] == "http://h/evolution-chain/9/" })
   }
 
+  /// A species that becomes any of eight, one of them in two ways, as Eevee does.
+  @Test func everyBranchOfOneSpeciesIsARow() async throws {
+    let stones = ["water", "thunder", "fire"].map { stone in
+      #"{"species":{"name":"\#(stone)eon"},"evolution_details":[{"trigger":{"name":"use-item"},"item":{"name":"\#(stone)-stone"}}],"evolves_to":[]}"#
+    }
+    let times = ["day", "night"].map { time in
+      #"{"species":{"name":"\#(time)eon"},"evolution_details":[{"trigger":{"name":"level-up"},"min_happiness":160,"time_of_day":"\#(time)"}],"evolves_to":[]}"#
+    }
+    let places =
+      #"{"species":{"name":"leafeon"},"evolution_details":[{"trigger":{"name":"level-up"},"location":{"name":"eterna-forest"}},{"trigger":{"name":"use-item"},"item":{"name":"leaf-stone"},"location":null}],"evolves_to":null}"#
+    let branches = (stones + times + [places]).joined(separator: ",")
+    let rows = try await rows(
+      "evolution-chain",
+      #"{"id":9,"baby_trigger_item":null,"chain":{"is_baby":false,"species":{"name":"eevee"},"evolution_details":[],"evolves_to":[\#(branches)]}}"#
+    )
+    #expect(rows.allSatisfy { $0["from"] == "eevee" && $0["stage"] == "1" })
+    #expect(
+      rows.map { $0["to"] } == [
+        "watereon", "thundereon", "fireeon", "dayeon", "nighteon", "leafeon", "leafeon",
+      ])
+    #expect(rows.map { $0["time_of_day"] } == [nil, nil, nil, "day", "night", nil, nil])
+    #expect(rows[5]["location"] == "eterna-forest")
+    #expect(rows[6]["item"] == "leaf-stone")
+  }
+
+  @Test(arguments: PokemonResource.all.filter(\.hasNames).map(\.name))
+  func aNameThatDoesNotExistIsToldWithTheNearestOne(_ name: String) async throws {
+    let resource = try #require(PokemonResource.named(name))
+    let provider = try ProviderHarness.make(
+      PokemonProvider.self, "base_url: http://h\nresource: \(name)\nnames: firstt\ndetail: true")
+    let list = #"{"results":[{"name":"other","url":"/1/"},{"name":"first","url":"/2/"}]}"#
+    let client = RecordedClient([.to("/\(resource.path)?limit=", giving: list)])
+    let error = await #expect(throws: AggregateError.self) {
+      try await ProviderHarness.rows(provider, client)
+    }
+    #expect(error?.message.hasPrefix("there is no \(name) “firstt”: ") == true)
+    #expect(error?.hint == "did you mean “first”?")
+  }
+
   @Test func chainOfOneSpeciesHasNoRow() async throws {
     let chain = #"{"species":{"name":"a"},"evolution_details":[],"evolves_to":[]}"#
     #expect(try await rows("evolution-chain", #"{"id":9,"chain":\#(chain)}"#).isEmpty)

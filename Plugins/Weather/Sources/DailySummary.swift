@@ -33,7 +33,7 @@ enum DailySummary {
     }
     for measure in [Reading.Measure.temp, .feelsLike, .humidity, .pressure, .clouds] {
       let all = values(measure)
-      if !all.isEmpty { day[measure] = rounded(all.reduce(0, +) / Double(all.count)) }
+      if !all.isEmpty { day.compute(measure, all.reduce(0, +) / Double(all.count)) }
     }
     day[.tempMin] = (values(.tempMin) + values(.temp)).min()
     day[.tempMax] = (values(.tempMax) + values(.temp)).max()
@@ -43,7 +43,7 @@ enum DailySummary {
       readings.max { ($0[.windSpeed] ?? -1) < ($1[.windSpeed] ?? -1) }?[.windDirection]
     for measure in [Reading.Measure.precipitation, .snow] {
       let all = values(measure)
-      if !all.isEmpty { day[measure] = rounded(all.reduce(0, +)) }
+      if !all.isEmpty { day.compute(measure, all.reduce(0, +)) }
     }
     let noon = readings.min { distanceToNoon($0) < distanceToNoon($1) }
     day.condition = noon?.condition
@@ -57,6 +57,4 @@ enum DailySummary {
     let second = ((local % 86_400) + 86_400) % 86_400
     return abs(second - 43_200)
   }
-
-  private static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 }

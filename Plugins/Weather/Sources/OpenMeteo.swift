@@ -157,18 +157,34 @@ struct OpenMeteo: WeatherService {
     let units = root["\(part)_units"]
     var readings = times.elements.map { time(of: $0, offset) }
     for (measure, names) in variables {
-      guard let (name, values) = first(names, in: block), values.kind == .array else { continue }
+      guard let (name, values) = first(names, in: block) else { continue }
+      try checkIsList(values, "\(part).\(name)")
       let unit = units?[name]?.string
       for (index, value) in values.elements.enumerated() where index < readings.count {
         readings[index].read(measure, value) { Self.metric($0, measure, unit) }
       }
+      if !values.isNull, values.count != readings.count, !readings.isEmpty {
+        readings[readings.count - 1].note(
+          measure, "is not there for every time, or there for more",
+          "\(values.count) values for \(readings.count) times")
+      }
     }
-    if let (_, codes) = first(Self.codeNames, in: block), codes.kind == .array {
+    if let (name, codes) = first(Self.codeNames, in: block) {
+      try checkIsList(codes, "\(part).\(name)")
       for (index, code) in codes.elements.enumerated() where index < readings.count {
         describe(&readings[index], code.double)
       }
     }
     return readings
+  }
+
+  /// A variable is a list, or null altogether.
+  private func checkIsList(_ values: JSONNode, _ name: String) throws {
+    if values.isNull || values.kind == .array { return }
+    throw AggregateError(
+      .badData,
+      "open-meteo's “\(name)” is \(values.shown.prefix(60)), where a list is expected",
+      hint: "is the base address Open-Meteo itself?")
   }
 
   private func reading(
@@ -235,28 +251,32 @@ struct OpenMeteo: WeatherService {
   /// A value in metric units, by the unit that the answer states.
   private static func metric(_ value: Double, _ measure: Reading.Measure, _ unit: String?) -> Double
   {
-    func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
     switch unit {
-    case "km/h": return rounded(value / 3.6)
-    case "mp/h", "mph": return rounded(value * 0.44704)
-    case "kn": return rounded(value * 0.514444)
-    case "°F": return rounded((value - 32) * 5 / 9)
-    case "inch": return rounded(value * 25.4)
+    case "km/h": value / 3.6
+    case "mp/h", "mph": value * 0.44704
+    case "kn": value * 1852 / 3600
+    case "°F": (value - 32) * 5 / 9
+    case "inch": value * 25.4
     // Seven centimetres of snow are ten millimetres of water, by the service's own rule.
-    case "cm" where measure == .snow: return rounded(value / 0.7)
-    default: return value
+    case "cm" where measure == .snow: value / 0.7
+    default: value
     }
   }
 
   private func throwIfError(_ root: JSONNode) throws {
     guard root["error"]?.bool == true else { return }
     let reason = root["reason"]?.string ?? "no reason given"
-    let isPassing = reason.contains("limit exceeded") || reason.contains("overloaded")
+    let isOverLimit = reason.contains("limit exceeded")
+    let isOverloaded = reason.contains("overloaded")
     throw AggregateError(
-      isPassing ? .unavailable : .rejected, "open-meteo refused: \(reason)",
-      hint: isPassing ? Self.limits : nil)
+      isOverLimit || isOverloaded ? .unavailable : .rejected, "open-meteo refused: \(reason)",
+      hint: isOverLimit ? Self.limits : isOverloaded ? Self.failing : Self.refusal)
   }
 
+  private static let refusal =
+    "check “places”, “days”, “start” and “end” against what it says; lat is from -90 to 90"
+  private static let failing =
+    "try again later, or name a second service: service: [open-meteo, openweathermap]"
   private static let limits =
     "the free service allows 600 requests a minute and 10,000 a day: set “rate_limit:”"
 
@@ -264,7 +284,9 @@ struct OpenMeteo: WeatherService {
     switch status {
     case 401, 403:
       key == nil ? nil : "“api_key” is for subscribers of Open-Meteo; the free service needs none"
+    case 400: Self.refusal
     case 429: Self.limits
+    case 500...: Self.failing
     default: nil
     }
   }

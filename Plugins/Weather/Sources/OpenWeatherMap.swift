@@ -118,7 +118,7 @@ struct OpenWeatherMap: WeatherService {
   /// Rain and snow are objects of volumes by period, bare numbers, empty, null or absent.
   private static func volume(_ node: JSONNode?) -> JSONNode? {
     guard let node, node.kind == .object else { return node }
-    return node["1h"] ?? node["3h"]
+    return ["1h", "3h"].lazy.compactMap { node[$0] }.first { !$0.isNull }
   }
 
   private func authorized(_ url: WebURL) -> HTTPRequest {
@@ -144,8 +144,10 @@ struct OpenWeatherMap: WeatherService {
   func hint(for status: Int) -> String? {
     switch status {
     case 401: "the key is wrong or not active yet: check “api_key”; keys: \(Self.keyPage)"
-    case 404: "no such place"
+    case 400: "it can't make sense of the place: check “places”"
+    case 404: "it has no weather there: check the name, or the lat and lon, in “places”"
     case 429: "the key is over its quota: set “rate_limit: 60/min”, the limit of free keys"
+    case 500...: "try again later, or name a second service: service: [openweathermap, open-meteo]"
     default: nil
     }
   }

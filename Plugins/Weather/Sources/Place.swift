@@ -30,6 +30,9 @@ struct PlaceName: Sendable, Hashable {
     if let country, country.utf8.count != 2 || !country.allSatisfy(\.isLetter) { return nil }
   }
 
+  /// Whether it is a postal code rather than a name.
+  var isPostalCode: Bool { name.contains(where: \.isNumber) }
+
   /// Whether a place that was found is meant.
   func fits(_ location: Location) -> Bool {
     if let country, let found = location.country, found.uppercased() != country { return false }

@@ -35,12 +35,14 @@ struct Reading: Sendable {
   var utcOffset: Int64 = 0
   /// °C, %, hPa, m/s, degrees, mm; nil where the service said nothing.
   private var values = [Double?](repeating: nil, count: Measure.allCases.count)
+  // Which of them were computed, as bits: those are rounded when they are shown, and not before.
+  private var computed: UInt32 = 0
   /// The group of the weather, such as `Rain`.
   var condition: String?
   /// The weather in some words.
   var description: String?
-  /// What the service sent where a number was expected.
-  private(set) var unreadable: [(measure: Measure, text: String)] = []
+  /// What the service sent where a number was expected, and what is wrong with it.
+  private(set) var unreadable: [(measure: Measure, kind: String, text: String)] = []
 
   /// The largest offset of a local clock that is believed, in seconds.
   private static let maximumOffset: Int64 = 86_400
@@ -65,16 +67,33 @@ struct Reading: Sendable {
   ) {
     guard let node, !node.isNull else { return }
     if let value = node.double ?? node.string.flatMap({ Double($0) }), value.isFinite {
-      self[measure] = convert(value)
+      let converted = convert(value)
+      self[measure] = converted
+      if converted != value { computed |= 1 << measure.rawValue }
     } else {
-      unreadable.append((measure, String(node.rawText.prefix(60))))
+      note(measure, "is not a number", String(node.rawText.prefix(60)))
     }
   }
 
+  /// Notes what was lost of a measure.
+  mutating func note(_ measure: Measure, _ kind: String, _ text: String) {
+    unreadable.append((measure, kind, text))
+  }
+
+  /// The value of a measure; setting it says that it is as the service sent it.
   subscript(measure: Measure) -> Double? {
     get { values[measure.rawValue] }
     set { values[measure.rawValue] = newValue }
   }
+
+  /// Sets a value that was worked out from others, and so may have any number of decimals.
+  mutating func compute(_ measure: Measure, _ value: Double?) {
+    values[measure.rawValue] = value
+    computed |= 1 << measure.rawValue
+  }
+
+  /// Whether the value is not as the service sent it.
+  func isComputed(_ measure: Measure) -> Bool { computed & (1 << measure.rawValue) != 0 }
 }
 
 /// What is asked for.

@@ -25,7 +25,10 @@ struct WeatherMapper: RowMapper {
       rows.append(reading.time)
       rows.append(reading.date)
       for measure in Reading.Measure.allCases {
-        rows.append(reading[measure].map { units.convert($0, measure) })
+        rows.append(
+          reading[measure].map {
+            units.convert($0, measure, isComputed: reading.isComputed(measure))
+          })
       }
       rows.append(reading.condition)
       rows.append(reading.description)
@@ -61,8 +64,10 @@ enum WeatherUnits: String, Sendable, CaseIterable {
     }
   }
 
-  /// A metric value in this system; converted ones are rounded to two decimals.
-  func convert(_ value: Double, _ measure: Reading.Measure) -> Double {
+  /// A metric value in this system; what was computed, here or before, is rounded to two decimals.
+  func convert(
+    _ value: Double, _ measure: Reading.Measure, isComputed: Bool = false
+  ) -> Double {
     let converted: Double
     switch (measure, self) {
     case (.temp, .imperial), (.tempMin, .imperial), (.tempMax, .imperial), (.feelsLike, .imperial):
@@ -71,7 +76,9 @@ enum WeatherUnits: String, Sendable, CaseIterable {
       converted = value + 273.15
     case (.windSpeed, .imperial), (.windGust, .imperial): converted = value / 0.44704
     case (.precipitation, .imperial), (.snow, .imperial): converted = value / 25.4
-    default: return value
+    default:
+      guard isComputed else { return value }
+      converted = value
     }
     return (converted * 100).rounded() / 100
   }

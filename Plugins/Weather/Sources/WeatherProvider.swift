@@ -12,7 +12,7 @@ public struct WeatherProvider: Provider {
 
   /// Creates a provider from its options.
   public init(_ options: Options, _ diagnostics: inout Diagnostics) {
-    places = (options.nodes("places") ?? []).compactMap { Self.place($0, &diagnostics) }
+    places = Self.places(options.nodes("places") ?? [], &diagnostics)
     mode = options.text("mode").flatMap(Mode.init) ?? .current
     period = Period(options, mode, &diagnostics)
     mapper = WeatherMapper(units: options.text("units").flatMap(WeatherUnits.init) ?? .metric)
@@ -87,9 +87,9 @@ public struct WeatherProvider: Provider {
           readings, of: WeatherMapper.Origin(location: location, service: service.name), into: &rows
         )
         let batch = rows.finish()
-        for (measure, text) in readings.flatMap(\.unreadable) {
+        for (measure, kind, text) in readings.flatMap(\.unreadable) {
           try context.log.lost(
-            column: measure.column, kind: "is not a number", count: 1,
+            column: measure.column, kind: kind, count: 1,
             example: "\(text) of \(place.shown)")
         }
         if batch.rowCount > 0 { try await context.emit(batch, from: WorkOrigin(response)) }
@@ -99,7 +99,7 @@ public struct WeatherProvider: Provider {
           "\(context.source): \(place.shown): \(service.name) failed, asking "
             + "\(services[index + 1].name): \(error.message)")
       } catch let error as AggregateError {
-        throw Self.explained(error, place, service)
+        throw Self.explained(error, place, service, after: services[..<index])
       }
     }
   }
@@ -112,7 +112,7 @@ public struct WeatherProvider: Provider {
     case .named(let name):
       let request = try service.locating(name)
       let found = try service.locations(in: service.decode(try await context.http.send(request)))
-      guard let location = found.first(where: name.fits) else {
+      guard var location = found.first(where: name.fits) else {
         var hint = Self.elsewhere(name, found)
         if found.isEmpty, let near = await nearest(to: name, service, context) {
           hint = "did you mean “\(near)”?"
@@ -120,6 +120,9 @@ public struct WeatherProvider: Provider {
         throw AggregateError(
           .rejected, "no place called “\(place.shown)” was found by \(service.name)", hint: hint)
       }
+      // The services call one place by several names (“New York”, “New York County”): rows of both, and
+      // of one that stands in for the other, are to have the same.
+      if !name.isPostalCode { location.name = name.name }
       return location
     }
   }
@@ -150,12 +153,37 @@ public struct WeatherProvider: Provider {
   }
 
   private static func explained(
-    _ error: AggregateError, _ place: Place, _ service: any WeatherService
+    _ error: AggregateError, _ place: Place, _ service: any WeatherService,
+    after others: ArraySlice<any WeatherService>
   ) -> AggregateError {
     var error = error
     if !error.message.contains(place.shown) { error.message = "\(place.shown): \(error.message)" }
+    if !others.isEmpty {
+      error.message += "; \(others.map(\.name).joined(separator: " and ")) failed before it"
+    }
     if let hint = error.status.flatMap(service.hint) { error.hint = hint }
+    if error.hint == nil {
+      error.hint =
+        error.code == .unavailable
+        ? service.hint(for: 503) : "is the address in “base_urls” one of \(service.name)?"
+    }
     return error
+  }
+
+  /// The places, each once: a place and a date have one row.
+  private static func places(_ nodes: [Node], _ diagnostics: inout Diagnostics) -> [Place] {
+    var places: [Place] = []
+    for node in nodes {
+      guard let place = place(node, &diagnostics) else { continue }
+      if places.contains(place) {
+        diagnostics.warning(
+          "duplicate-place", "“places” names \(place.shown) twice", at: node.location,
+          hint: "it is read once")
+      } else {
+        places.append(place)
+      }
+    }
+    return places
   }
 
   private static func place(_ node: Node, _ diagnostics: inout Diagnostics) -> Place? {

@@ -40,6 +40,9 @@ extension WeatherProvider {
       humidity, pressure and clouds, the largest wind, sums of precipitation, the description nearest to
       noon. `snow` is its water equivalent.
 
+      A service states one offset from UTC per answer, that of the moment of the request: where clocks
+      change within the forecast, days are cut by it all the same. A place named twice is read once.
+
       With `start`, and `end` for more than one day, Open-Meteo's archive gives the hours or days of the
       past, from 1940 to a few days ago.
       """,

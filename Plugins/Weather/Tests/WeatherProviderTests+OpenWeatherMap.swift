@@ -57,12 +57,13 @@ extension WeatherProviderTests {
       [.to("/weather", giving: #"{"cod":\#(cod),"message":"city not found"}"#)])
     #expect(error?.message == "Spot: openweathermap refused with 404: city not found")
     #expect(error?.code == .rejected)
-    #expect(error?.hint == "no such place")
+    #expect(
+      error?.hint == "it has no weather there: check the name, or the lat and lon, in “places”")
   }
 
   @Test(arguments: [
     (401, AggregateError.Code.rejected, "the key is wrong"), (429, .unavailable, "over its quota"),
-    (404, .rejected, "no such place"),
+    (404, .rejected, "it has no weather there"),
   ])
   func refusalHasAHint(_ status: Int, _ code: AggregateError.Code, _ hint: String) async {
     let error = await failure(

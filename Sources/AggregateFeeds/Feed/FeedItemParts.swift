@@ -14,6 +14,7 @@ struct FeedItemParts {
   private var text: String?
   private var authors = FeedPerson()
   private var creators = FeedPerson()
+  private var sourceAuthors = FeedPerson()
   private var dates: [(rank: Int, text: String)] = []
   private var images: [(rank: Int, address: String)] = []
 
@@ -24,7 +25,7 @@ struct FeedItemParts {
       item.id = FeedText.trimmed(about)
       if Self.isPage(about) { permalink = base.resolve(about) }
     }
-    if let href = element.attribute("href") { permalink = base.resolve(href) }
+    if let href = element.attribute("href") { permalink = address(href, base) ?? permalink }
     if let changed = element.attribute("lastmod") { dates.append((5, changed)) }
     for child in element.elements { readChild(child, base) }
   }
@@ -48,7 +49,7 @@ struct FeedItemParts {
       XMLFeedReader.fill(
         &otherDescription, FeedText(element, isAtom: false, base: base).value)
     case "content":
-      if let source = element.attribute("src") { contentAddress = base.resolve(source) }
+      if let source = element.attribute("src") { contentAddress = address(source, base) }
       fill(\.content, FeedText(element, isAtom: isAtom, base: base).value)
     case "content:encoded":
       let text = FeedText(element, isAtom: false, base: base).value
@@ -56,9 +57,13 @@ struct FeedItemParts {
     case "xhtml:body", "xhtml:div", "fullitem", "body":
       XMLFeedReader.fill(&text, FeedText(element, isAtom: false, base: base).value)
     case "link": links.add(element, base)
-    case "feedburner:origlink": originalLink = base.resolve(element.text)
+    case "feedburner:origlink": originalLink = address(element.text, base)
     case "guid", "id", "dc:identifier": readIdentifier(element, key, base)
     case "author": authors.add(element, names)
+    case "source" where isAtom:
+      for author in element.elements where names.key(author.name) == "author" {
+        sourceAuthors.add(author, names)
+      }
     case "dc:creator", "dc:author", "itunes:author": creators.add(element, names)
     case "category", "dc:subject", "itunes:category", "itunes:keywords", "media:category":
       readCategory(element, key)
@@ -66,6 +71,12 @@ struct FeedItemParts {
       readDate(element, key)
       readMedia(element, key, base)
     }
+  }
+
+  /// An address, resolved; nil for an empty one.
+  private func address(_ written: String, _ base: FeedBase) -> String? {
+    let address = base.resolve(written)
+    return address.isEmpty ? nil : address
   }
 
   private mutating func readIdentifier(_ element: XMLElement, _ key: String, _ base: FeedBase) {
@@ -160,6 +171,8 @@ struct FeedItemParts {
     var people = authors.names
     if people.isEmpty { people = creators.shown }
     if people.isEmpty { people = authors.addresses }
+    // Those of the feed that an aggregator took it from, before the aggregator's own.
+    if people.isEmpty { people = sourceAuthors.shown }
     if people.isEmpty { people = feedAuthors }
     item.author = people.isEmpty ? nil : people.joined(separator: ", ")
     for date in dates.enumerated().sorted(by: { ($0.1.rank, $0.0) < ($1.1.rank, $1.0) }) {

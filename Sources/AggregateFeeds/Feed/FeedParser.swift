@@ -12,9 +12,11 @@ public enum FeedParser {
   public static func parse(
     _ bytes: ByteBuffer, contentType: String? = nil, url: WebURL? = nil
   ) throws -> Feed {
-    let text = EncodingDetection.utf8(bytes, contentType: contentType)
+    let text = EncodingDetection.utf8(bytes, contentType: contentType, isLenient: true)
     guard let first = text.first(where: { $0 > 0x20 }) else {
-      throw AggregateError(.badData, "the body is empty, where a feed is expected")
+      throw AggregateError(
+        .badData, "the body is empty, where a feed is expected",
+        hint: "is the address that of the feed, and does it need a login?")
     }
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
       return try JSONFeedReader.read(text, url: url)
@@ -39,7 +41,9 @@ public enum FeedParser {
     return AggregateError(
       .badData, "a web page (HTML) was received, where a feed is expected",
       hint: feeds.isEmpty
-        ? "the page names no feed" : "its feed is \(feeds.prefix(3).joined(separator: " or "))")
+        ? "the page names no feed: give the feed's own address, often that of the site with /feed or "
+          + "/rss.xml behind it"
+        : "its feed is \(feeds.prefix(3).joined(separator: " or "))")
   }
 
   private static func notAFeed(_ text: [UInt8], _ contentType: String?) -> AggregateError {

@@ -12,7 +12,7 @@ struct FeedText {
     let type = element.attribute("type")?.lowercased() ?? ""
     let isEncoded = element.attribute("mode")?.lowercased() == "base64"
     if element.hasElements || (isAtom && ["xhtml", "application/xhtml+xml"].contains(type)) {
-      value = Self.trimmed(HTMLMarkup.serialized(Self.unwrapped(element, isXHTML: isAtom)))
+      value = Self.trimmed(HTMLMarkup.serialized(Self.unwrapped(element)))
       isHTML = true
     } else {
       value = Self.trimmed(element.text)
@@ -32,16 +32,19 @@ struct FeedText {
         isHTML = HTMLMarkup.isLikely(value)
       }
     }
-    if isHTML { value = HTMLMarkup.resolvingLinks(value, base) }
+    if isHTML {
+      value = HTMLMarkup.resolvingLinks(HTMLEntities.mendingReferences(value), base)
+    }
   }
 
   /// On one line, without markup.
   var plain: String { isHTML ? HTMLMarkup.plainText(value) : HTMLMarkup.collapsed(value) }
 
-  /// The content without the `div` that Atom wraps around XHTML.
-  private static func unwrapped(_ element: XMLElement, isXHTML: Bool) -> [XMLNode] {
+  /// The content without the `div` that Atom 1.0 wraps around XHTML; in Atom 0.3 it is the author's.
+  private static func unwrapped(_ element: XMLElement) -> [XMLNode] {
     let elements = element.elements
-    guard isXHTML, elements.count == 1, elements[0].name.local.lowercased() == "div" else {
+    let isAtom = element.name.namespace?.lowercased().contains("w3.org/2005/atom") ?? false
+    guard isAtom, elements.count == 1, elements[0].name.local.lowercased() == "div" else {
       return element.children
     }
     for case .text(let text) in element.children where !trimmed(text).isEmpty {

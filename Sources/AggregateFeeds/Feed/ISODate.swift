@@ -34,6 +34,9 @@ enum ISODate {
     func number(_ piece: Substring) -> Int? {
       piece.utf8.allSatisfy(DateParts.isDigit) ? Int(piece) : nil
     }
+    if let week = week(pieces, number) {
+      return set(&parts, year: week.year, month: week.month, day: week.day)
+    }
     switch pieces.map(\.utf8.count) {
     case [4]: return set(&parts, year: number(pieces[0]))
     case [6]:
@@ -46,6 +49,10 @@ enum ISODate {
     case [8]:
       guard let value = number(pieces[0]) else { return false }
       return set(&parts, year: value / 10_000, month: value / 100 % 100, day: value % 100)
+    case [0, 2]: return set(&parts, year: number(pieces[1]).map(DateParts.century))
+    case [2, 3]:
+      return setOrdinal(
+        &parts, year: number(pieces[0]).map(DateParts.century), day: number(pieces[1]))
     case [0, 4]:
       guard let value = number(pieces[1]) else { return false }
       return set(&parts, year: DateParts.century(value / 100), month: value % 100)
@@ -62,6 +69,26 @@ enum ISODate {
         &parts, year: number(pieces[0]), month: number(pieces[1]), day: number(pieces[2]))
     default: return false
     }
+  }
+
+  /// The day of `2004-W21-2`, `2004W212` and, on a Monday, `2004-W21`.
+  private static func week(
+    _ pieces: [Substring], _ number: (Substring) -> Int?
+  ) -> (year: Int, month: Int, day: Int)? {
+    let text = pieces.joined()
+    let digits = text.dropFirst(5)
+    guard text.dropFirst(4).first.map({ $0 == "W" || $0 == "w" }) ?? false,
+      (2...3).contains(digits.utf8.count), let year = number(text.prefix(4)),
+      let week = number(digits.prefix(2)), (1...53).contains(week),
+      let fourth = CalendarDate(year: year, month: 1, day: 4)
+    else { return nil }
+    let day = digits.utf8.count == 2 ? 1 : number(digits.suffix(1)) ?? 0
+    // The first week is that of 4 January; 1 January 1970 was a Thursday.
+    let monday = Int(fourth.days) - ((Int(fourth.days) + 3) % 7 + 7) % 7 + (week - 1) * 7
+    guard (1...7).contains(day), let thursday = Int32(exactly: monday + 3),
+      CalendarDate(days: thursday).components.year == year
+    else { return nil }
+    return CalendarDate(days: thursday + Int32(day - 4)).components
   }
 
   private static func set(

@@ -46,7 +46,9 @@ enum JSONFeedReader {
     item.author = (authors.isEmpty ? feedAuthors : authors).joined(separator: ", ")
     if item.author == "" { item.author = nil }
     for key in ["date_published", "date_modified"] {
-      guard item.publishedAt == nil, let date = text(node[key]) else { continue }
+      guard item.publishedAt == nil, let date = text(node[key]) ?? node[key]?.numberText else {
+        continue
+      }
       item.publishedAt = FeedDate.parse(date)
       if item.publishedAt == nil { item.unreadableDate = item.unreadableDate ?? date }
     }
@@ -68,8 +70,14 @@ enum JSONFeedReader {
 
   private static func people(_ node: JSONNode) -> [String] {
     var all = elements(node["authors"])
-    if all.isEmpty, let author = node["author"] { all = [author] }
-    return all.compactMap { plain($0["name"]) ?? text($0["url"]) }
+    if all.isEmpty {
+      all = elements(node["author"])
+      // A mere name, or one person where a list is expected, is what some write.
+      for key in ["authors", "author"] where all.isEmpty {
+        if let author = node[key], author.kind != .array { all = [author] }
+      }
+    }
+    return all.compactMap { plain($0) ?? plain($0["name"]) ?? text($0["url"]) }
   }
 
   private static func elements(_ node: JSONNode?) -> [JSONNode] {

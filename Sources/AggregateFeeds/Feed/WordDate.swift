@@ -5,8 +5,34 @@ enum WordDate {
   /// The instant of a text such as `Thu, 01 Jan 2004 19:48:21 GMT`.
   static func parse(_ text: String) -> Instant? {
     var state = WordDate.State()
+    var text = text
+    if let (plain, offset) = numbered(text) {
+      text = plain
+      state.parts.offset = offset
+    }
     for token in tokens(text) where !state.take(token) { return nil }
     return state.instant
+  }
+
+  /// `2004년 05월 28일 오후 1시 31분` and `2004年5月28日` with slashes and colons, and the offset: Korea's
+  /// for the Korean words, else none.
+  private static func numbered(_ text: String) -> (String, Int)? {
+    let isKorean = text.contains("년")
+    guard isKorean || text.contains("年") else { return nil }
+    var out = ""
+    for character in text {
+      switch character {
+      case "년", "年", "월", "月":
+        while out.last == " " { out.removeLast() }
+        out.append("/")
+      case "일", "日", "초", "秒": out.append(" ")
+      case "시", "時", "时", "분", "分": out.append(":")
+      case " " where out.last == "/" || out.last == ":": break
+      default: out.append(character)
+      }
+    }
+    while out.last == ":" || out.last == " " { out.removeLast() }
+    return (out.replacing(": ", with: " "), isKorean ? 540 : 0)
   }
 
   /// Words, numbers, times and offsets; commas and comments in parentheses are left out.
@@ -41,11 +67,20 @@ enum WordDate {
     var isAfternoon: Bool?
     var hasZone = false
     var words = 0
+    // Whether the month is a word.
+    var isNamed = false
 
     var instant: Instant? {
       guard let year, let month, let day else { return nil }
       var parts = parts
       (parts.year, parts.month, parts.day) = (year, month, day)
+      // The 31st of June is the day after its last, as mail programs have it.
+      if isNamed, (29...31).contains(day), CalendarDate(year: year, month: month, day: day) == nil,
+        let last = (28..<day).last(where: { CalendarDate(year: year, month: month, day: $0) != nil }
+        )
+      {
+        (parts.month, parts.day) = (month + 1, day - last)
+      }
       if let isAfternoon {
         guard (1...12).contains(parts.hour) else { return nil }
         parts.hour = parts.hour % 12 + (isAfternoon ? 12 : 0)
@@ -115,6 +150,7 @@ enum WordDate {
     private mutating func takeTriple(_ pieces: [Substring]) -> Bool {
       guard year == nil, day == nil, let last = Int(pieces[2]) else { return false }
       if let named = MonthNames.month(of: String(pieces[1])), let first = Int(pieces[0]) {
+        isNamed = true
         if pieces[0].count == 4 {
           (year, month, day) = (first, named, last)
         } else {
@@ -145,15 +181,19 @@ enum WordDate {
       let word = token.lowercased()
       if month == nil, let found = MonthNames.month(of: word) {
         month = found
+        isNamed = true
         return true
       }
       switch word {
       case "am", "a.m.", "pm", "p.m.":
         isAfternoon = word.hasPrefix("p")
         return hasTime
-      case "오전", "오후":
-        isAfternoon = word == "오후"
+      case "오전", "오후", "午前", "午後":
+        isAfternoon = word == "오후" || word == "午後"
         parts.offset = 540
+        return true
+      case "上午", "下午":
+        isAfternoon = word == "下午"
         return true
       case "at", "of", "de", "um", "à": if !hasTime { return true }
       default: break

@@ -40,6 +40,10 @@ struct XMLFeedReader {
       channelBase = base.entering(channel.attribute("xml:base"))
     }
     readChannel(channel, channelBase)
+    // RDF has the picture beside the channel.
+    for element in root.elements where names.key(element.name) == "image" {
+      Self.fill(&feed.imageURL, imageAddress(element, channelBase))
+    }
     // RSS has no xml:base of its own: addresses relative to the page are the best guess left.
     if channelBase.url == nil, let page = feed.url.flatMap({ WebURL($0) }) {
       collectItems(root, FeedBase(url: page))

@@ -7,12 +7,19 @@ internal import CXML
 /// the XML declaration; UTF-8. A declared encoding that does not fit the bytes is passed over.
 enum EncodingDetection {
   /// The document in UTF-8, without a byte order mark.
-  static func utf8(_ bytes: ByteBuffer, contentType: String?) -> [UInt8] {
-    utf8(bytes: bytes.copy(0..<bytes.count), contentType: contentType)
+  static func utf8(
+    _ bytes: ByteBuffer, contentType: String?, isLenient: Bool = false
+  ) -> [UInt8] {
+    utf8(bytes: bytes.copy(0..<bytes.count), contentType: contentType, isLenient: isLenient)
   }
 
   /// The document in UTF-8, without a byte order mark.
-  static func utf8(bytes all: [UInt8], contentType: String?) -> [UInt8] {
+  ///
+  /// - Parameter isLenient: Whether UTF-8 that is called Latin-1 is read as UTF-8 all the same: Latin-1
+  ///   that reads as UTF-8 is nothing that anybody writes.
+  static func utf8(
+    bytes all: [UInt8], contentType: String?, isLenient: Bool = false
+  ) -> [UInt8] {
     for (mark, name) in marks where all.starts(with: mark) {
       let rest = Array(all.dropFirst(mark.count))
       return name == "UTF-8" ? repairedUTF8(rest) : convert(rest, from: name, isLossy: true) ?? rest
@@ -26,7 +33,7 @@ enum EncodingDetection {
       if isUTF8Name(name) {
         if isUTF8 { return all }
       } else if isLatinName(name) {
-        return latin(all)
+        return isLenient && isUTF8 ? all : latin(all)
       } else if let text = convert(all, from: iconvName(name), isLossy: false) {
         return text
       }

@@ -34,6 +34,32 @@ enum HTMLEntities {
     (128...159).contains(value) ? Windows1252.scalar(UInt8(value)).value : value
   }
 
+  /// HTML with the references that old software got wrong written as it meant them: those to the
+  /// numbers 128 to 159 (windows-1252), and an upper-case X.
+  static func mendingReferences(_ html: String) -> String {
+    guard html.utf8.contains(UInt8(ascii: "&")) else { return html }
+    var out = ""
+    var rest = html[...]
+    while let mark = rest.firstRange(of: "&#") {
+      out += rest[..<mark.upperBound]
+      let tail = rest[mark.upperBound...]
+      rest = tail
+      guard let end = tail.prefix(8).firstIndex(of: ";") else { continue }
+      let isHexadecimal = tail.first == "x" || tail.first == "X"
+      let digits = isHexadecimal ? tail[..<end].dropFirst() : tail[..<end]
+      guard let value = UInt32(digits, radix: isHexadecimal ? 16 : 10) else { continue }
+      if (128...159).contains(value) {
+        out += "x" + String(mended(value), radix: 16)
+      } else if tail.first == "X" {
+        out += "x" + digits
+      } else {
+        continue
+      }
+      rest = tail[end...]
+    }
+    return out + rest
+  }
+
   private static func character(_ body: Substring) -> String? {
     guard body.first == "#" else { return text(of: String(body)) }
     let digits = body.dropFirst()

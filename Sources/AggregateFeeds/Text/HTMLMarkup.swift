@@ -14,6 +14,9 @@ enum HTMLMarkup {
     var attributes: [(name: String, value: Range<Int>)]
   }
 
+  /// Whether HTML has an element of this name, in lower case.
+  static func isElement(_ name: String) -> Bool { known.contains(name) }
+
   /// Whether a text that may be either is more likely HTML than plain text.
   static func isLikely(_ text: String) -> Bool {
     if HTMLEntities.hasReference(text) { return true }
@@ -39,17 +42,29 @@ enum HTMLMarkup {
       out.append(contentsOf: bytes[i..<tag.range.lowerBound])
       i = tag.range.upperBound
       if !tag.isEnd && (tag.name == "script" || tag.name == "style") {
-        var end = i
-        while let next = nextTag(in: bytes, from: end) {
-          end = next.range.upperBound
-          if next.isEnd && next.name == tag.name { break }
-        }
-        i = max(i, end)
+        i = end(of: tag.name, in: bytes, from: i)
       }
       if !inline.contains(tag.name) { out.append(0x20) }
     }
     out.append(contentsOf: bytes[i...])
     return collapsed(HTMLEntities.decoded(String(decoding: out, as: UTF8.self)))
+  }
+
+  /// Behind the end tag of the element `name`, whose content is no markup; all is its content when
+  /// there is none.
+  static func end(of name: String, in bytes: [UInt8], from start: Int) -> Int {
+    let name = Array(name.utf8)
+    var i = start
+    while let open = bytes[i...].firstIndex(of: UInt8(ascii: "<")) {
+      i = open + 1
+      guard bytes[i...].first == UInt8(ascii: "/") else { continue }
+      let found = bytes[(i + 1)...].prefix(name.count)
+      guard found.elementsEqual(name, by: { $0 | 0x20 == $1 }) else { continue }
+      let behind = bytes[(i + 1 + name.count)...]
+      if let last = behind.firstIndex(of: UInt8(ascii: ">")) { return last + 1 }
+      break
+    }
+    return bytes.count
   }
 
   /// `text` with runs of white space as one space, and none around it.

@@ -10,18 +10,22 @@ struct XMLCleaner {
   /// The most bytes that entities declared in the document may add.
   static let maximumExpansion = 4_000_000
 
-  private let isLenient: Bool
-  private var out: [UInt8] = []
+  let isLenient: Bool
+  var out: [UInt8] = []
   private var entities: [String: [UInt8]] = [:]
   private var hasDocumentType = false
   private var expanded = 0
   // What was once looked for in vain is not there further on either.
-  private var hasUnclosed: Set<Construct> = []
+  var hasUnclosed: Set<Construct> = []
+  // Known once a section has no end.
+  var hasMisspeltEnd = false
+  var lastItemEnd = -1
 
-  private enum Construct: String {
+  enum Construct: String {
     case comment
     case documentType = "document type"
     case instruction = "processing instruction"
+    case section = "CDATA section"
   }
 
   init(isLenient: Bool) { self.isLenient = isLenient }
@@ -30,7 +34,7 @@ struct XMLCleaner {
     out.reserveCapacity(bytes.count + 64)
     var i = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     if isLenient {
-      i = bytes[i...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
+      i = Self.documentStart(bytes, from: i)
     } else {
       while i < bytes.count, bytes[i] <= 0x20 {
         if bytes[i] == 10 { out.append(10) }
@@ -69,7 +73,7 @@ struct XMLCleaner {
     return out
   }
 
-  private static func isNonCharacter(_ bytes: [UInt8], _ i: Int) -> Bool {
+  static func isNonCharacter(_ bytes: [UInt8], _ i: Int) -> Bool {
     i + 2 < bytes.count && bytes[i + 1] == 0xBF && bytes[i + 2] >= 0xBE
   }
 
@@ -80,9 +84,9 @@ struct XMLCleaner {
   /// Handles what begins with `<`; gives where to go on.
   private mutating func markup(_ bytes: [UInt8], at i: Int) throws -> Int {
     if Self.matches(bytes, i, "<![CDATA[") {
-      guard let end = Self.find("]]>", in: bytes, from: i + 9) else {
+      guard let (end, next) = sectionEnd(bytes, from: i + 9) else {
+        if isLenient { return i + 9 }
         out.append(contentsOf: bytes[i...])
-        if isLenient { out.append(contentsOf: "]]>".utf8) }
         return bytes.count
       }
       out.append(contentsOf: "<![CDATA[".utf8)
@@ -92,7 +96,7 @@ struct XMLCleaner {
         out.append(byte)
       }
       out.append(contentsOf: "]]>".utf8)
-      return end + 3
+      return next
     }
     if Self.matches(bytes, i, "<!--") {
       return try skip(.comment, bytes, i) { _ in
@@ -109,6 +113,7 @@ struct XMLCleaner {
       }
     }
     let next = i + 1 < bytes.count ? bytes[i + 1] : 0x20
+    if isLenient, Self.isLetter(next), let end = try startTag(bytes, at: i) { return end }
     if isLenient && !(Self.isLetter(next) || next == UInt8(ascii: "/")) {
       out.append(contentsOf: "&lt;".utf8)
     } else {
@@ -131,6 +136,10 @@ struct XMLCleaner {
           "the document is not well-formed XML: the \(construct.rawValue) that begins there is not "
             + "closed, at byte \(place.byte)",
           location: place.location(in: ""))
+      }
+      if construct == .documentType {
+        // Text before the outermost element would hide it.
+        return bytes[(start + 1)...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
       }
       out.append(contentsOf: "&lt;".utf8)
       return start + 1
@@ -181,7 +190,7 @@ struct XMLCleaner {
   }
 
   /// Handles what begins with `&`; gives where to go on.
-  private mutating func reference(_ bytes: [UInt8], at i: Int) throws -> Int {
+  mutating func reference(_ bytes: [UInt8], at i: Int) throws -> Int {
     let limit = min(bytes.count, i + 40)
     if let end = bytes[i..<limit].firstIndex(of: UInt8(ascii: ";")) {
       let body = bytes[(i + 1)..<end]
@@ -216,6 +225,12 @@ struct XMLCleaner {
           out.append(contentsOf: value)
           return end + 1
         }
+        if isLenient, let value = HTMLEntities.text(of: name)?.unicodeScalars.first?.value,
+          let (scalar, next) = Self.utf8Reference(bytes, at: i, first: value)
+        {
+          out.append(contentsOf: String(Character(scalar)).utf8)
+          return next
+        }
         if isLenient || hasDocumentType, let value = HTMLEntities.text(of: name) {
           out.append(contentsOf: value.utf8)
           return end + 1
@@ -226,31 +241,7 @@ struct XMLCleaner {
     return i + 1
   }
 
-  /// A character whose UTF-8 bytes somebody wrote as one reference each (`&#226;&#128;&#166;`), and
-  /// where its last reference ends. At least one of them must be a control character of Latin-1,
-  /// which nobody means.
-  private static func utf8Reference(
-    _ bytes: [UInt8], at start: Int, first: UInt32
-  ) -> (Unicode.Scalar, Int)? {
-    guard (0xC2...0xF4).contains(first) else { return nil }
-    let count = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
-    var units: [UInt8] = []
-    var i = start
-    while units.count < count {
-      guard i + 3 < bytes.count, bytes[i] == UInt8(ascii: "&"), bytes[i + 1] == UInt8(ascii: "#"),
-        let end = bytes[i..<min(bytes.count, i + 8)].firstIndex(of: UInt8(ascii: ";")),
-        let value = number(bytes[(i + 2)..<end]), (0x80...0xF4).contains(value)
-      else { return nil }
-      units.append(UInt8(value))
-      i = end + 1
-    }
-    guard units.contains(where: { $0 < 0xA0 }), EncodingDetection.isValidUTF8(units),
-      let scalar = String(decoding: units, as: UTF8.self).unicodeScalars.first
-    else { return nil }
-    return (scalar, i)
-  }
-
-  private static func number(_ digits: ArraySlice<UInt8>) -> UInt32? {
+  static func number(_ digits: ArraySlice<UInt8>) -> UInt32? {
     let text = String(decoding: digits, as: UTF8.self)
     if text.hasPrefix("x") || text.hasPrefix("X") { return UInt32(text.dropFirst(), radix: 16) }
     return UInt32(text)
@@ -274,40 +265,5 @@ struct XMLCleaner {
       }
     }
     return out
-  }
-
-  /// Whether `word` (lower case, ASCII) stands at `i`; letters match in either case.
-  private static func matches(_ bytes: [UInt8], _ i: Int, _ word: StaticString) -> Bool {
-    let count = word.utf8CodeUnitCount
-    guard i + count <= bytes.count else { return false }
-    for j in 0..<count {
-      let wanted = word.utf8Start[j]
-      let found = bytes[i + j]
-      if found != wanted && !(isLetter(found) && isLetter(wanted) && found | 0x20 == wanted | 0x20)
-      {
-        return false
-      }
-    }
-    return true
-  }
-
-  private static func find(_ word: StaticString, in bytes: [UInt8], from start: Int) -> Int? {
-    var i = start
-    while i < bytes.count {
-      guard let next = bytes[i...].firstIndex(of: word.utf8Start[0]) else { return nil }
-      if matches(bytes, next, word) { return next }
-      i = next + 1
-    }
-    return nil
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    byte >= 0x80 || byte == UInt8(ascii: "_")
-      || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-  }
-
-  private static func isNameByte(_ byte: UInt8) -> Bool {
-    isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-      || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: ":")
   }
 }
