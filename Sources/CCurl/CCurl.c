@@ -15,6 +15,7 @@ static struct {
   curl_version_info_data *(*version_info)(CURLversion);
   CURL *(*easy_init)(void);
   void (*easy_cleanup)(CURL *);
+  void (*easy_reset)(CURL *);
   const char *(*easy_strerror)(CURLcode);
   CURLcode (*easy_setopt)(CURL *, CURLoption, ...);
   CURLcode (*easy_getinfo)(CURL *, CURLINFO, ...);
@@ -47,6 +48,7 @@ static void load(void) {
       SYMBOL(version_info),
       SYMBOL(easy_init),
       SYMBOL(easy_cleanup),
+      SYMBOL(easy_reset),
       SYMBOL(easy_strerror),
       SYMBOL(easy_setopt),
       SYMBOL(easy_getinfo),
@@ -77,6 +79,7 @@ const char *ccurl_version(void) { return api.version_info(CURLVERSION_NOW)->vers
 
 void *ccurl_easy_init(void) { return api.easy_init(); }
 void ccurl_easy_cleanup(void *easy) { api.easy_cleanup(easy); }
+void ccurl_easy_reset(void *easy) { api.easy_reset(easy); }
 const char *ccurl_easy_strerror(int code) { return api.easy_strerror((CURLcode)code); }
 
 int ccurl_set_long(void *easy, int option, long value) {

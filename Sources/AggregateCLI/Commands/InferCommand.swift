@@ -78,7 +78,7 @@ enum InferCommand: Command {
     var headers: [HTTPField] = []
     for field in try arguments.values("header").map(field) {
       let isBearer =
-        field.name.lowercased() == "authorization" && field.value.lowercased().hasPrefix("bearer ")
+        field.isNamed("authorization") && field.value.lowercased().hasPrefix("bearer ")
       guard isBearer || isSecret(field.name), secret == nil else {
         headers.append(field)
         continue

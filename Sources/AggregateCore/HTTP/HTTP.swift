@@ -10,6 +10,15 @@ public struct HTTPField: Sendable, Hashable {
     self.name = name
     self.value = value
   }
+
+  /// Whether it has this name; names match without case.
+  public func isNamed(_ other: String) -> Bool {
+    name.utf8.elementsEqual(other.utf8) { Self.lowered($0) == Self.lowered($1) }
+  }
+
+  private static func lowered(_ byte: UInt8) -> UInt8 {
+    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+  }
 }
 
 /// Where a secret goes in a request. It is added by the transport, and only for its own origin.
@@ -178,8 +187,7 @@ public struct HTTPResponse: Sendable {
 
   /// The value of a header field, several joined with `, `; names match without case.
   public func header(_ name: String) -> String? {
-    let lowered = name.lowercased()
-    let values = headers.filter { $0.name.lowercased() == lowered }.map(\.value)
+    let values = headers.lazy.filter { $0.isNamed(name) }.map(\.value)
     return values.isEmpty ? nil : values.joined(separator: ", ")
   }
 }

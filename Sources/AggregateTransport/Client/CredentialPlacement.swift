@@ -10,7 +10,7 @@ enum CredentialPlacement {
     for credential in credentials {
       switch credential {
       case .header(let name, let value):
-        request.headers.removeAll { $0.name.lowercased() == name.lowercased() }
+        request.headers.removeAll { $0.isNamed(name) }
         request.headers.append(HTTPField(name, value))
         request.secretHeaderNames.insert(name.lowercased())
       case .query(let name, let value):
@@ -19,7 +19,7 @@ enum CredentialPlacement {
           request.url.append(query: name, value)
         }
       case .cookie(let name, let value):
-        let index = request.headers.firstIndex { $0.name.lowercased() == "cookie" }
+        let index = request.headers.firstIndex { $0.isNamed("cookie") }
         if let index {
           request.headers[index].value += "; \(name)=\(value)"
         } else {

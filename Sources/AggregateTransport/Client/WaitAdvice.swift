@@ -18,7 +18,7 @@ enum WaitAdvice {
   }
 
   private static func longest(_ response: HTTPResponse, _ name: String, _ now: Instant) -> Double? {
-    response.headers.filter { $0.name.lowercased() == name }
+    response.headers.filter { $0.isNamed(name) }
       .compactMap { WaitTime.seconds($0.value, now) }.max()
   }
 

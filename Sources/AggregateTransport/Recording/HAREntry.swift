@@ -53,7 +53,7 @@ struct HAREntry: Sendable {
       }
     }
     let content = answer["content"]
-    let hasType = headers.contains { $0.name.lowercased() == "content-type" }
+    let hasType = headers.contains { $0.isNamed("content-type") }
     if let type = content?["mimeType"]?.string, !type.isEmpty, !hasType {
       headers.append(HTTPField("Content-Type", type))
     }

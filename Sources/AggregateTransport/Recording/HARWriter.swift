@@ -51,7 +51,7 @@ struct HARWriter: ~Copyable {
     }
     out.append("]")
     if let body = request.body {
-      let type = request.headers.first { $0.name.lowercased() == "content-type" }?.value ?? ""
+      let type = request.headers.first { $0.isNamed("content-type") }?.value ?? ""
       out.append(
         #","postData":{"mimeType":\#(text(type)),"params":[],"text":"#
           + "\(text(String(decoding: body, as: UTF8.self)))}")
@@ -64,10 +64,10 @@ struct HARWriter: ~Copyable {
       #"{"status":\#(response.status),"statusText":"","httpVersion":"\#(response.version)""#)
     out.append(#","cookies":[],"headers":"#)
     write(response.headers) { Self.maskedFields.contains($0) }
-    let type = response.headers.last { $0.name.lowercased() == "content-type" }?.value ?? ""
+    let type = response.headers.last { $0.isNamed("content-type") }?.value ?? ""
     out.append(#","content":{"size":\#(response.body.count),"mimeType":\#(text(type))"#)
     write(content: response.body)
-    let location = response.headers.first { $0.name.lowercased() == "location" }?.value ?? ""
+    let location = response.headers.first { $0.isNamed("location") }?.value ?? ""
     out.append(
       #"},"redirectURL":\#(text(location)),"headersSize":-1,"bodySize":\#(response.bytesReceived)}"#
     )

@@ -20,6 +20,7 @@ public final class CurlEngine: Wire {
   }
 
   private let options: CurlOptions
+  private let handles = CurlHandles()
   private let state = Mutex(State())
 
   /// Creates an engine; nothing is loaded yet.
@@ -51,7 +52,7 @@ public final class CurlEngine: Wire {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
-        let transfer = CurlTransfer(id: id, request, options, continuation)
+        let transfer = CurlTransfer(id: id, request, options, handles, continuation)
         guard let transfer else {
           return continuation.resume(throwing: WireFailure("libcurl has no memory left"))
         }

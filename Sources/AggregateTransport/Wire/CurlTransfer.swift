@@ -16,6 +16,7 @@ struct CurlOptions: Sendable {
 final class CurlTransfer: @unchecked Sendable {
   let id: UInt64
   let easy: UnsafeMutableRawPointer
+  private let handles: CurlHandles
   private let request: WireRequest
   private let continuation: CheckedContinuation<WireResponse, any Error>
   private var headerList: UnsafeMutableRawPointer?
@@ -30,20 +31,24 @@ final class CurlTransfer: @unchecked Sendable {
   private var lastActivity = ContinuousClock.now
   private var lastProgress: Int64 = 0
 
+  /// The most bytes that one call to the system receives.
+  private static let receiveBuffer = 128 << 10
+
   init?(
-    id: UInt64, _ request: WireRequest, _ options: CurlOptions,
+    id: UInt64, _ request: WireRequest, _ options: CurlOptions, _ handles: CurlHandles,
     _ continuation: CheckedContinuation<WireResponse, any Error>
   ) {
-    guard let easy = ccurl_easy_init() else { return nil }
+    guard let easy = handles.take() else { return nil }
     self.id = id
     self.easy = easy
+    self.handles = handles
     self.request = request
     self.continuation = continuation
     configure(options)
   }
 
   deinit {
-    ccurl_easy_cleanup(easy)
+    handles.giveBack(easy)
     ccurl_list_free(headerList)
   }
 
@@ -106,6 +111,7 @@ final class CurlTransfer: @unchecked Sendable {
     set(CURLOPT_NOSIGNAL, 1)
     set(CURLOPT_PATH_AS_IS, 1)
     set(CURLOPT_TCP_KEEPALIVE, 1)
+    set(CURLOPT_BUFFERSIZE, Self.receiveBuffer)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
     if request.url.scheme == "https" { set(CURLOPT_PIPEWAIT, 1) }
@@ -254,7 +260,7 @@ final class CurlTransfer: @unchecked Sendable {
   }
 
   private func values(_ name: String) -> [String] {
-    headers.filter { $0.name.lowercased() == name }.map(\.value)
+    headers.filter { $0.isNamed(name) }.map(\.value)
   }
 
   private func translated(_ error: any Error) -> any Error {

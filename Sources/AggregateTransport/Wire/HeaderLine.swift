@@ -14,17 +14,17 @@ enum HeaderLine: Equatable {
 
   /// Reads a line. Bytes that are no UTF-8 are Latin-1, as they were before there was UTF-8.
   init(_ bytes: UnsafeRawBufferPointer) {
-    let text = String(validating: bytes, as: UTF8.self) ?? Self.latin(bytes)
-    if text.hasPrefix("HTTP/") {
-      let version = text.prefix { !$0.isWhitespace }
-      self = .status(version.hasPrefix("HTTP/2") ? "HTTP/2" : String(version))
-    } else if text.allSatisfy(\.isNewline) {
+    let line = Self.trimmed(bytes[...])
+    if bytes.starts(with: "HTTP/".utf8) {
+      let version = Self.text(line.prefix { !Self.isSpace($0) })
+      self = .status(version.hasPrefix("HTTP/2") ? "HTTP/2" : version)
+    } else if let first = bytes.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
+      self = .continuation(Self.text(line))
+    } else if line.isEmpty {
       self = .end
-    } else if text.hasPrefix(" ") || text.hasPrefix("\t") {
-      self = .continuation(text.trimmed)
-    } else if let colon = text.firstIndex(of: ":") {
-      let name = String(text[..<colon]).trimmed
-      self = .field(HTTPField(name, text[text.index(after: colon)...].trimmed))
+    } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+      let name = Self.text(Self.trimmed(line[..<colon]))
+      self = .field(HTTPField(name, Self.text(Self.trimmed(line[line.index(after: colon)...]))))
     } else {
       self = .nothing
     }
@@ -34,13 +34,24 @@ enum HeaderLine: Equatable {
   ///
   /// libcurl takes one of two lengths and so perhaps a part of the body for all of it.
   static func problem(ofLengthIn headers: [HTTPField]) -> String? {
-    let lengths = headers.filter { $0.name.lowercased() == "content-length" }
+    let lengths = headers.filter { $0.isNamed("content-length") }
       .flatMap { $0.value.split(separator: ",").map(\.trimmed) }
     guard let first = lengths.first, lengths.contains(where: { $0 != first }) else { return nil }
     return "the answer has two lengths, \(lengths.joined(separator: " and "))"
   }
 
-  private static func latin(_ bytes: UnsafeRawBufferPointer) -> String {
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
+
+  private static func trimmed(
+    _ bytes: Slice<UnsafeRawBufferPointer>
+  ) -> Slice<UnsafeRawBufferPointer> {
+    var rest = bytes.drop(while: isSpace)
+    while let last = rest.last, isSpace(last) { rest.removeLast() }
+    return rest
+  }
+
+  private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
     var text = ""
     for byte in bytes { text.unicodeScalars.append(Unicode.Scalar(byte)) }
     return text

@@ -17,6 +17,7 @@ const char *ccurl_version(void);
 
 void *ccurl_easy_init(void);
 void ccurl_easy_cleanup(void *easy);
+void ccurl_easy_reset(void *easy);
 const char *ccurl_easy_strerror(int code);
 int ccurl_set_long(void *easy, int option, long value);
 int ccurl_set_text(void *easy, int option, const char *value);

@@ -81,7 +81,7 @@ struct LoginRequest: Sendable {
       guard let value = response.header(header) else { return nil }
       guard header.lowercased() == "set-cookie" else { return value }
       // Of a cookie only its value is sent back.
-      for field in response.headers where field.name.lowercased() == "set-cookie" {
+      for field in response.headers where field.isNamed("set-cookie") {
         let pair = field.value.prefix { $0 != ";" }.split(
           separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         if pair.count == 2, pair[0] == name { return String(pair[1]) }

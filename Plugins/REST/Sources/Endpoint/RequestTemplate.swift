@@ -146,7 +146,7 @@ struct RequestTemplate: Sendable {
       switch change {
       case .query(let name, let value): address.set(query: name, value)
       case .header(let name, let value):
-        fields.removeAll { $0.name.lowercased() == name.lowercased() }
+        fields.removeAll { $0.isNamed(name) }
         fields.append(HTTPField(name, value))
       case .body(let path, let value, let literal):
         if case .form = body {
@@ -185,7 +185,7 @@ struct RequestTemplate: Sendable {
   }
 
   private func addType(_ type: String, to request: inout HTTPRequest) {
-    if !request.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
+    if !request.headers.contains(where: { $0.isNamed("content-type") }) {
       request.headers.append(HTTPField("Content-Type", type))
     }
   }
