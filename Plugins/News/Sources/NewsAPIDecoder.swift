@@ -34,10 +34,10 @@ struct NewsAPIDecoder: PayloadDecoder {
     }
     var payload = NewsAPIPayload()
     if let articles = root["articles"], articles.kind == .array {
-      payload.entries = articles.elements.map(article)
+      payload.entries = try articles.elements.map { article(try checked($0, in: "articles")) }
       payload.total = root["totalResults"]?.int64.map { Int(clamping: $0) }
     } else if let sources = root["sources"], sources.kind == .array {
-      payload.entries = sources.elements.map(source)
+      payload.entries = try sources.elements.map { source(try checked($0, in: "sources")) }
     } else {
       throw AggregateError(
         .badData, "\(response.url): the answer has neither a list “articles” nor a list “sources”",
@@ -45,6 +45,14 @@ struct NewsAPIDecoder: PayloadDecoder {
           "base_urls.newsapi must lead to NewsAPI version 2 or to something that answers like it")
     }
     return payload
+  }
+
+  /// An element of a list that can have the fields of an article, rather than give a row of nulls.
+  private func checked(_ node: JSONNode, in list: String) throws -> JSONNode {
+    if node.kind == .object { return node }
+    throw AggregateError(
+      .badData, "the list “\(list)” has \(node.shown), where an object is expected",
+      hint: "base_urls.newsapi must lead to NewsAPI version 2")
   }
 
   private func article(_ node: JSONNode) -> NewsAPIPayload.Entry {

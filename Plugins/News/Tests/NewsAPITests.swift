@@ -125,6 +125,20 @@ struct NewsAPITests {
     #expect(ran.error?.message.contains("articles") == true)
   }
 
+  @Test(arguments: ["null", "1", "[]", "\"x\""])
+  func whatIsNoArticleIsNamed(_ element: String) async {
+    for list in ["articles", "sources"] {
+      let ran = await News.run(
+        ["api_key": "k", "country": "us"],
+        client: MemoryClient { _ in
+          .init(#"{"status":"ok","totalResults":1,"\#(list)":[\#(element)]}"#)
+        })
+      #expect(ran.error?.code == .badData)
+      #expect(ran.error?.message.contains("the list “\(list)” has ") == true)
+      #expect(ran.rows.isEmpty)
+    }
+  }
+
   @Test func missingKeyIsRefusedBeforeAnythingIsAsked() async {
     let options: [Written] = [
       ["service": "newsapi", "country": "us"],

@@ -167,6 +167,8 @@ public struct WeatherProvider: Provider {
         error.code == .unavailable
         ? service.hint(for: 503) : "is the address in “base_urls” one of \(service.name)?"
     }
+    // A second service is no advice where there is one.
+    if !others.isEmpty, error.hint == service.hint(for: 503) { error.hint = "try again later" }
     return error
   }
 

@@ -195,6 +195,8 @@ import Testing
     #expect(error?.message.hasPrefix("Spot: ") == true)
     #expect(error?.message.contains("openweathermap") == true)
     #expect(error?.message.contains("; open-meteo failed before it") == true)
+    #expect(error?.hint != nil)
+    #expect(error?.hint?.contains("second service") == false)
     #expect(warnings.lines.count == 1)
     #expect(warnings.lines.first?.contains("open-meteo failed") == true)
   }
