@@ -8,10 +8,19 @@ enum TLSFailure {
 
   /// What OpenSSL found wrong with the certificate of a host, by its number and in libcurl's words.
   static func ofCertificate(_ result: Int, _ message: String, host: String) -> WireFailure {
-    // libcurl compares the names itself.
-    let isName = message.contains("subject name") || message.contains("subjectAltName")
+    // libcurl compares the names itself; over GnuTLS there are words only.
+    let number =
+      if message.contains("subject name") || message.contains("subjectAltName") {
+        0
+      } else if message.contains("expiration date has passed") {
+        10
+      } else if message.contains("activation date") || message.contains("not activated") {
+        9
+      } else {
+        result
+      }
     let (problem, hint): (String, String) =
-      switch isName ? 0 : result {
+      switch number {
       case 0, 62, 64: ("is for another host", "is “\(host)” right? the certificate names others")
       case 9: ("is not valid yet", "is the clock of this machine right?")
       case 10:
