@@ -123,8 +123,8 @@ import Testing
   }
 
   @Test func bombInABombStopsAtTheLimit() throws {
-    let bytes = try Packed.bytes("gzip", Packed.bytes("gzip", Array(" ".utf8), times: 200_000_000))
-    #expect(bytes.count < 10_000)
+    let bytes = try Packed.bytes("gzip", Packed.bytes("gzip", Array(" ".utf8), times: 40_000_000))
+    #expect(bytes.count < 5000)
     #expect(throws: BodyDecoder.Problem.tooLarge) {
       try Self.decode(bytes, "gzip, gzip", by: 4096, limit: 1_000_000)
     }
