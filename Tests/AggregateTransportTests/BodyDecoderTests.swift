@@ -1,6 +1,7 @@
 import AggregateCore
 import AggregateTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 @testable import AggregateTransport
@@ -17,8 +18,19 @@ import Testing
     "KLUv/WDST6UDAKIGEA7g6aMJICillDKlFF7RuXd3d2dmZmZmVlVVVVVFRERERDQzMzMz8////9u2bdtt27YtSZIkeVY0"
     + "dxnKIECEMkhhqCC+3gHAk8o1IgjA8Pf///8zMQ6oloAiGFH0kkV4iMFCCB6EwEAAyvha9pKSaUsB"
 
-  /// A coding and bytes in it that say `text`.
+  private static let known = Mutex<[String: (encoding: String, bytes: [UInt8])]>([:])
+
+  /// A coding and bytes in it that say `text`; made once, for that takes another process.
   private static func packed(_ form: String) throws -> (encoding: String, bytes: [UInt8]) {
+    try known.withLock { known in
+      if let made = known[form] { return made }
+      let made = try pack(form)
+      known[form] = made
+      return made
+    }
+  }
+
+  private static func pack(_ form: String) throws -> (encoding: String, bytes: [UInt8]) {
     switch form {
     case "br": ("br", try #require(Base64.decode(brotli)))
     case "zstd": ("zstd", try #require(Base64.decode(zstd)))
@@ -111,8 +123,8 @@ import Testing
   }
 
   @Test func bombInABombStopsAtTheLimit() throws {
-    let bytes = try Packed.bytes("gzip", Packed.bytes("gzip", Array(" ".utf8), times: 200_000_000))
-    #expect(bytes.count < 10_000)
+    let bytes = try Packed.bytes("gzip", Packed.bytes("gzip", Array(" ".utf8), times: 40_000_000))
+    #expect(bytes.count < 5000)
     #expect(throws: BodyDecoder.Problem.tooLarge) {
       try Self.decode(bytes, "gzip, gzip", by: 4096, limit: 1_000_000)
     }

@@ -90,17 +90,23 @@ final class Peer: Sendable {
     }
   }
 
-  /// Runs the program over a source `src` with these lines.
-  func run(_ lines: String, environment: [String: String]) async throws -> GoldenOutcome {
+  /// Runs the program over a source `src` with these lines, and then over others in its place.
+  func run(
+    _ lines: String, then others: [String] = [], command: String = "aggregate src",
+    environment: [String: String]
+  ) async throws -> GoldenOutcome {
     let sandbox = try GoldenSandbox()
     defer { sandbox.remove() }
-    let yaml =
-      "version: 1\nsources:\n  src:\n    provider: rest\n"
-      + lines.split(separator: "\n").map { "    \($0)\n" }.joined()
-    try Data(yaml.utf8).write(to: sandbox.work.appending(path: "sources.yaml"))
+    var script = ""
+    for (index, lines) in ([lines] + others).enumerated() {
+      let yaml =
+        "version: 1\nsources:\n  src:\n    provider: rest\n"
+        + lines.split(separator: "\n").map { "    \($0)\n" }.joined()
+      try Data(yaml.utf8).write(to: sandbox.work.appending(path: "\(index).yaml"))
+      script += "cp \(index).yaml sources.yaml; \(command)\n"
+    }
     let exit = try await sandbox.run(
-      ["-c", "exec aggregate src"], program: try GoldenSandbox.builtProgram(),
-      environment: environment)
+      ["-c", script], program: try GoldenSandbox.builtProgram(), environment: environment)
     return try sandbox.outcome(exit: exit)
   }
 }

@@ -129,6 +129,8 @@ import Testing
       (["http_proxy": "@D", "no_proxy": "127.0.0.1"], direct, true),
       (["http_proxy": "@D", "no_proxy": "10.0.0.0/8,127.0.0.0/8"], direct, true),
       (["http_proxy": "@D", "no_proxy": "127.0.1.0/24"], direct, false),
+      (["http_proxy": "@D", "no_proxy": "127.0.0.1:@N"], direct, true),
+      (["http_proxy": "@D", "no_proxy": "127.0.0.1:1"], direct, false),
       (["https_proxy": "@D"], direct, true),
     ] as [([String: String], String, Bool)])
   func environmentSaysWhichProxy(
@@ -140,6 +142,7 @@ import Testing
         value
         .replacing("@P", with: try proxy("proxy"))
         .replacing("@S", with: try proxy("socks", scheme: "socks5h"))
+        .replacing("@N", with: "\(try peer.port("http"))")
         .replacing("@D", with: "http://127.0.0.1:9")
     }
     let lines = """

@@ -207,6 +207,20 @@ import Testing
     #expect(!"\(plain.requests)".contains("c4n4ry"))
   }
 
+  @Test(arguments: [301, 307])
+  func certificateOfTheClientStaysWithItsOrigin(_ status: Int) async throws {
+    let other = try url("mutual", host: "localhost")
+    let server = try FixtureServer.start { _ in .redirect(other, status: status) }
+    let fixture = peer.client { $0.tls.certificate = peer.file("client-both.pem") }
+    #expect(try await fixture.get(other).status == 200)
+    let error = try await fixture.failure(server.baseURL)
+    #expect(error?.message.contains("wants a client's certificate") == true)
+    // Nor to another host that a page leads to.
+    var request = HTTPRequest("GET", try parsed(other))
+    request.showsCertificate = false
+    #expect(await fixture.failure(request) != nil)
+  }
+
   // MARK: - The program
 
   @Test func programTrustsWhatTheVariableNames() async throws {
@@ -236,5 +250,33 @@ import Testing
     #expect(bad.exit == 1)
     #expect(bad.stderr.contains("client-locked.key"))
     #expect(!bad.stderr.contains("c4n4ry"))
+  }
+
+  @Test func whatOneClientWasToldIsNotKeptForAnother() async throws {
+    func lines(_ certificate: String) throws -> String {
+      """
+      url: \(try url("mutual"))?keep
+      columns: { client: $.client, connection: $.connection }
+      tls: { ca: \(peer.file("ca.pem")), certificate: \(peer.file(certificate)) }
+      """
+    }
+    let first = try lines("client-both.pem")
+    let outcome = try await peer.run(
+      first, then: [try lines("second-both.pem"), first], environment: [:])
+    let rows = outcome.stdout.split(separator: "\n").filter { $0 != "client,connection" }
+    #expect(rows.map { $0.prefix { $0 != "," } } == ["client", "second", "client"])
+    // The third is the first, kept.
+    #expect(rows.last == rows.first)
+  }
+
+  @Test func recordedFailureIsReplayedAsItWas() async throws {
+    let lines = "url: \(try url("expired"))\ntls: { ca: \(peer.file("ca.pem")) }"
+    let outcome = try await peer.run(
+      lines, command: "aggregate src --record a.har; aggregate src --replay a.har", environment: [:]
+    )
+    let said = outcome.stderr.split(separator: "\n").filter { $0.contains("expired") }
+    #expect(said.count == 2)
+    #expect(said.first == said.last)
+    #expect(outcome.exit == 1)
   }
 }

@@ -64,12 +64,14 @@ def certificates():
     signed("expired", here, end="20210101000000Z")
     signed("future", here, start="20970101000000Z")
     signed("client", "DNS:client")
+    signed("second", "DNS:second")
     signed("stranger", "DNS:stranger", by="other-ca")
     openssl("ec", "-in", "client.key", "-aes256", "-passout", "pass:c4n4ry-phrase", "-out", "client-locked.key")
     openssl("pkcs12", "-export", "-in", "client.pem", "-inkey", "client.key", "-passout", "pass:c4n4ry-phrase",
             "-out", "client.p12")
-    with open(path("client-both.pem"), "w") as both:
-        both.write(open(path("client.pem")).read() + open(path("client.key")).read())
+    for name in ("client", "second"):
+        with open(path(name + "-both.pem"), "w") as both:
+            both.write(open(path(name + ".pem")).read() + open(path(name + ".key")).read())
 
 
 def context(name, protocols=("http/1.1",)):
@@ -87,7 +89,19 @@ def listen(name, serve, tls=None):
     def connection(plain, number):
         try:
             plain.settimeout(30)
-            serve(tls.wrap_socket(plain, server_side=True) if tls else plain, number)
+            stream = tls.wrap_socket(plain, server_side=True, do_handshake_on_connect=False) if tls else plain
+            try:
+                if tls:
+                    stream.do_handshake()
+            except OSError:
+                # A reset would take away the alert that says why.
+                part = socket.socket(fileno=stream.detach())
+                part.shutdown(socket.SHUT_WR)
+                while part.recv(65536):
+                    pass
+                part.close()
+                return
+            serve(stream, number)
         except (OSError, ValueError, EOFError):
             pass
         finally:
@@ -132,7 +146,7 @@ def answer(stream, status, body, *lines):
 
 
 def http(stream, number):
-    """Says what it was asked; `/to?URL` leads there."""
+    """Says what it was asked; `/to?URL` leads there, and what ends in `?keep` may be kept."""
     while True:
         (method, target, _), fields = read_head(stream)
         body = read_exactly(stream, int(fields.get("content-length", 0)))
@@ -146,7 +160,8 @@ def http(stream, number):
             names = (stream.getpeercert() or {}).get("subject", ())
             said["client"] = names[0][0][1] if names else None
             said["tls"] = stream.version()
-        answer(stream, 200, json.dumps(said).encode(), "Content-Type: application/json")
+        kept = ["Cache-Control: max-age=600"] if target.endswith("?keep") else []
+        answer(stream, 200, json.dumps(said).encode(), "Content-Type: application/json", *kept)
 
 
 def no_tls(stream, _):

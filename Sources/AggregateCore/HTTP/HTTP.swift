@@ -98,6 +98,13 @@ public struct TLSFiles: Sendable, Hashable {
 
   /// No files.
   public init() {}
+
+  /// The same without what tells who asks.
+  public var withoutClient: TLSFiles {
+    var files = TLSFiles()
+    files.authorities = authorities
+    return files
+  }
 }
 
 /// How long to wait, how often to try, how much to read.
@@ -145,6 +152,8 @@ public struct HTTPRequest: Sendable {
   public var judge: (@Sendable (HTTPResponse) -> ResponseVerdict?)?
   /// Whether a redirect to another origin is refused, because the body has secrets.
   public var staysAtOrigin = false
+  /// Whether the client's certificate of the source is for the origin of `url`.
+  public var showsCertificate = true
   /// Told when the request is about to be sent; may be called again.
   public var onStart: (@Sendable () -> Void)?
 

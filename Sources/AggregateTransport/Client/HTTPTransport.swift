@@ -199,6 +199,9 @@ public final class HTTPTransport: HTTPClient {
       } else {
         out.headers = CredentialPlacement.strippingBound(headers, redactor: redactor)
       }
+      if !request.showsCertificate || url.origin != origin {
+        out.policy.tls = policy.tls.withoutClient
+      }
       try checkHeaders(out, request)
       let answer = try await exchange(out, limited: limited)
       let response = HTTPResponse(

@@ -42,7 +42,11 @@ struct HAREntry: Sendable {
   /// - Throws: ``WireFailure`` when it is a failure; ``AggregateError`` when its content is broken.
   func response() throws -> WireResponse {
     let status = Int(answer["status"]?.int64 ?? 0)
-    if status == 0 { throw WireFailure(answer["_error"]?.string ?? "no answer was recorded") }
+    if status == 0 {
+      throw WireFailure(
+        answer["_error"]?.string ?? "no answer was recorded",
+        isTransient: answer["_final"]?.bool != true, hint: answer["_hint"]?.string)
+    }
     var headers: [HTTPField] = []
     if let fields = answer["headers"] {
       for field in fields.elements {

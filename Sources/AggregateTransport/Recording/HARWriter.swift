@@ -77,7 +77,9 @@ struct HARWriter: ~Copyable {
     out.append(
       #"{"status":0,"statusText":"","httpVersion":"HTTP/1.1","cookies":[],"headers":[],"content":"#
         + #"{"size":0,"mimeType":"x-unknown"},"redirectURL":"","headersSize":-1,"bodySize":-1,"#
-        + #""_error":\#(text(failure.message))}"#)
+        + #""_error":\#(text(failure.message))"#)
+    if let hint = failure.hint { out.append(#","_hint":\#(text(hint))"#) }
+    out.append(failure.isTransient ? "}" : #","_final":true}"#)
   }
 
   private mutating func write(_ headers: [HTTPField], isMasked: (String) -> Bool) {

@@ -33,7 +33,9 @@ public final class CurlEngine: Wire {
   /// Creates an engine for an environment.
   init(userAgent: String, environment: (String) -> String?) {
     let files = ["CURL_CA_BUNDLE", "SSL_CERT_FILE"].lazy.compactMap(environment)
-    options = CurlOptions(userAgent: userAgent, authorities: files.first { !$0.isEmpty })
+    options = CurlOptions(
+      userAgent: userAgent, authorities: files.first { !$0.isEmpty },
+      proxyExceptions: ProxyExceptions(environment("no_proxy") ?? environment("NO_PROXY")))
   }
 
   deinit { state.withLock { $0.loop?.stop() } }

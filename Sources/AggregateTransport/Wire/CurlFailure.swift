@@ -98,7 +98,7 @@ struct CurlFailure {
     if message.contains("response headers") {
       return WireFailure("the header is too large", isTransient: false)
     }
-    let isReset = ["Recv failure", "Send failure", "reset", "OpenSSL", "SSL_"]
+    let isReset = ["Recv failure", "Send failure", "reset", "OpenSSL", "SSL_", "getpeername"]
       .contains { message.contains($0) }
     return WireFailure(
       message.isEmpty || isReset ? "the connection was reset" : lowered(message))

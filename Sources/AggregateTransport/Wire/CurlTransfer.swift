@@ -7,6 +7,8 @@ struct CurlOptions: Sendable {
   var userAgent: String
   /// A file of certificates to trust in place of the system's.
   var authorities: String?
+  /// What is asked without the proxy of the environment.
+  var proxyExceptions: ProxyExceptions
 }
 
 /// One exchange under way in libcurl.
@@ -172,6 +174,8 @@ final class CurlTransfer: @unchecked Sendable {
       set(CURLOPT_PROXY, proxy)
       // What the environment leaves out is said for its own proxy.
       set(CURLOPT_NOPROXY, "")
+    } else if options.proxyExceptions.contains(request.url) {
+      set(CURLOPT_PROXY, "")
     }
   }
 

@@ -8,10 +8,8 @@ enum TLSFailure {
 
   /// What OpenSSL found wrong with the certificate of a host, by its number and in libcurl's words.
   static func ofCertificate(_ result: Int, _ message: String, host: String) -> WireFailure {
-    // libcurl compares the names itself.
-    let isName = message.contains("subject name") || message.contains("subjectAltName")
     let (problem, hint): (String, String) =
-      switch isName ? 0 : result {
+      switch number(result, message) {
       case 0, 62, 64: ("is for another host", "is “\(host)” right? the certificate names others")
       case 9: ("is not valid yet", "is the clock of this machine right?")
       case 10:
@@ -25,7 +23,16 @@ enum TLSFailure {
     return WireFailure("the server's certificate \(problem)", isTransient: false, hint: hint)
   }
 
-  /// What the words of OpenSSL say about a handshake; nil when they tell of a connection that broke.
+  /// The number that OpenSSL has for what is wrong; GnuTLS has bits.
+  private static func number(_ result: Int, _ message: String) -> Int {
+    // libcurl compares the names itself.
+    if message.contains("subject name") || message.contains("subjectAltName") { return 0 }
+    guard message.contains("certificate verification failed") else { return result }
+    let bits = [(1024, 10), (512, 9), (32, 23), (64, 20), (256, 68)]
+    return bits.first { result & $0.0 != 0 }?.1 ?? 1
+  }
+
+  /// What the words of OpenSSL or GnuTLS say about a handshake; nil when they tell of a connection that broke.
   static func ofHandshake(_ message: String) -> WireFailure? {
     let text = message.lowercased()
     guard text.contains("ssl") || text.contains("tls") else { return nil }
@@ -36,7 +43,9 @@ enum TLSFailure {
         "the server speaks only versions of TLS that are no longer safe",
         "TLS 1.2 is the oldest that is accepted"
       )
-    } else if has("wrong version number", "packet length too long", "http request") {
+    } else if has(
+      "wrong version number", "packet length too long", "http request", "unexpected tls packet")
+    {
       (problem, hint) = (
         "the server does not speak TLS on this port", "does the address begin with http://?"
       )
@@ -47,7 +56,7 @@ enum TLSFailure {
         "the server refuses the client's certificate",
         "it is signed by an authority that the server does not know, or no longer valid"
       )
-    } else if has("handshake failure") {
+    } else if has("handshake failure", "fatal alert") {
       (problem, hint) = (
         "the server refuses the handshake: it wants a client's certificate, or no cipher in common",
         Self.client

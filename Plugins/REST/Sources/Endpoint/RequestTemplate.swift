@@ -216,6 +216,7 @@ struct RequestTemplate: Sendable {
       }
       request.credentials = []
       request.authorizer = nil
+      request.showsCertificate = false
       let secret = Set(headers.filter(\.value.hasSecret).map { $0.name.lowercased() })
       request.headers.removeAll { field in
         let name = field.name.lowercased()
