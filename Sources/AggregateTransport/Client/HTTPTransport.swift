@@ -194,12 +194,13 @@ public final class HTTPTransport: HTTPClient {
       }
       var out = WireRequest(method, url, headers: headers, body: body, policy: policy)
       out.onStart = request.onStart
-      if url.hasOrigin(of: request.url) {
+      let isAtHome = url.hasOrigin(of: request.url)
+      if isAtHome {
         addCredentials(request.credentials + given, to: &out)
       } else {
         out.headers = CredentialPlacement.strippingBound(headers, redactor: redactor)
       }
-      if !request.showsCertificate || url.origin != origin {
+      if !isAtHome || !request.showsCertificate {
         out.policy.tls = policy.tls.withoutClient
       }
       try checkHeaders(out, request)
