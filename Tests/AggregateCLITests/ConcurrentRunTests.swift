@@ -1,0 +1,160 @@
+import AggregateCore
+import AggregateTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+/// What holds when several runs of one configuration go on at the same time.
+struct ConcurrentRunTests {
+  private static let processes = 4
+
+  /// Runs the source `items` in four processes; gives the exit code of each.
+  private func run(
+    _ sandbox: GoldenSandbox, _ source: String, _ options: String = ""
+  ) async throws -> [Int32] {
+    try Data("version: 1\nsources:\n  items:\n    provider: rest\n\(source)".utf8)
+      .write(to: sandbox.work.appending(path: "sources.yaml"))
+    let script = """
+      for i in 1 2 3 4; do
+        (aggregate items -q \(options) -o rows$i.ndjson 2> err$i; echo $? > exit$i) &
+      done
+      wait
+      """
+    let program = try GoldenSandbox.builtProgram()
+    #expect(try await sandbox.run(["-c", script], program: program) == 0)
+    return try (1...Self.processes).map { number in
+      let text = try text(sandbox, "exit\(number)").trimmingCharacters(in: .whitespacesAndNewlines)
+      return try #require(Int32(text))
+    }
+  }
+
+  private func text(_ sandbox: GoldenSandbox, _ name: String) throws -> String {
+    try String(contentsOf: sandbox.work.appending(path: name), encoding: .utf8)
+  }
+
+  private func errors(_ sandbox: GoldenSandbox) throws -> String {
+    try (1...Self.processes).map { try text(sandbox, "err\($0)") }.joined()
+  }
+
+  @Test func rateLimitHoldsOverProcesses() async throws {
+    let server = try FixtureServer.start { _ in .json(#"[{"a": 1}]"#) }
+    let sandbox = try GoldenSandbox()
+    defer { sandbox.remove() }
+    let exits = try await run(
+      sandbox,
+      """
+          url: \(server.baseURL)/{n}
+          for_each: { n: { range: { from: 1, to: 5 } } }
+          rate_limit: 8/s
+          cache: off
+      """, "-j 4")
+    #expect(exits == [0, 0, 0, 0], "\(try? errors(sandbox))")
+    let times = server.requests.map(\.at).sorted()
+    #expect(times.count == 20)
+    // Arrivals are a little later than the turns, one more than the other.
+    for i in times.indices.dropFirst(8) {
+      #expect(times[i] - times[i - 8] >= .milliseconds(800))
+    }
+    for number in 1...Self.processes {
+      let rows = try text(sandbox, "rows\(number).ndjson").split(separator: "\n")
+      #expect(rows.count == 5)
+    }
+  }
+
+  @Test func quotaIsSpentOnceOverProcesses() async throws {
+    let server = try FixtureServer.start { _ in .json(#"[{"a": 1}]"#) }
+    let sandbox = try GoldenSandbox()
+    defer { sandbox.remove() }
+    let exits = try await run(
+      sandbox,
+      """
+          url: \(server.baseURL)/{n}
+          for_each: { n: { range: { from: 1, to: 5 } } }
+          quota: 12/day
+          cache: off
+      """, "-j 2")
+    #expect(server.requests.count == 12)
+    #expect(exits.contains(1))
+    #expect(try errors(sandbox).contains("the quota of 12/day is used up"))
+    #expect(
+      try await sandbox.run(
+        ["-c", "aggregate quota"], program: GoldenSandbox.builtProgram()) == 0)
+    #expect(try sandbox.outcome(exit: 0).stdout.contains("12"))
+  }
+
+  /// A service whose refresh tokens are good once and whose access tokens are good for a few requests.
+  private final class TokenService: Sendable {
+    private struct State {
+      var refresh = "r0"
+      var count = 0
+      var uses: [String: Int] = [:]
+      var misuses: [String] = []
+    }
+
+    private let state = Mutex(State())
+    private let usesPerToken: Int
+
+    init(usesPerToken: Int) { self.usesPerToken = usesPerToken }
+
+    /// Refresh tokens that were sent a second time, or never were good.
+    var misuses: [String] { state.withLock(\.misuses) }
+    var renewals: Int { state.withLock(\.count) }
+
+    func answer(_ request: FixtureServer.Request) -> FixtureServer.Response {
+      request.path == "/token"
+        ? token(String(decoding: request.body, as: UTF8.self)) : data(request)
+    }
+
+    private func token(_ form: String) -> FixtureServer.Response {
+      state.withLock { state in
+        let sent = form.split(separator: "&").first { $0.hasPrefix("refresh_token=") }?.dropFirst(
+          14)
+        guard let sent, sent == state.refresh else {
+          state.misuses.append(form)
+          return .json(#"{"error":"invalid_grant"}"#, status: 400)
+        }
+        state.count += 1
+        state.refresh = "r\(state.count)"
+        let access = "access\(state.count)"
+        state.uses[access] = 0
+        return .json(
+          #"{"access_token":"\#(access)","refresh_token":"\#(state.refresh)","expires_in":3600}"#)
+      }
+    }
+
+    private func data(_ request: FixtureServer.Request) -> FixtureServer.Response {
+      let token = String((request.header("Authorization") ?? "").dropFirst("Bearer ".count))
+      return state.withLock { state in
+        guard let uses = state.uses[token], uses < usesPerToken else {
+          return .json(#"{"error":"expired"}"#, status: 401)
+        }
+        state.uses[token] = uses + 1
+        return .json(#"[{"a": 1}]"#)
+      }
+    }
+  }
+
+  @Test(
+    "Of a refresh token that is good once only one process makes use", arguments: [1, 3, 1000])
+  func refreshTokensAreUsedOnce(usesPerToken: Int) async throws {
+    let service = TokenService(usesPerToken: usesPerToken)
+    let server = try FixtureServer.start { service.answer($0) }
+    let sandbox = try GoldenSandbox()
+    defer { sandbox.remove() }
+    let exits = try await run(
+      sandbox,
+      """
+          url: \(server.baseURL)/{n}
+          for_each: { n: { range: { from: 1, to: 6 } } }
+          cache: off
+          auth:
+            oauth2: { token_url: "\(server.baseURL)/token", grant: refresh_token, client_id: id, client_secret: secret, refresh_token: r0 }
+      """, "-j 4")
+    #expect(exits == [0, 0, 0, 0], "\(try? errors(sandbox))")
+    #expect(service.misuses == [])
+    #expect(service.renewals >= max(1, 24 / usesPerToken))
+    for number in 1...Self.processes {
+      #expect(try text(sandbox, "rows\(number).ndjson").split(separator: "\n").count == 6)
+    }
+  }
+}
