@@ -159,6 +159,11 @@ def commands(binary, folder, ports):
     def of_aggregate(source, out, *options):
         return [binary, "-c", f"{folder}/sources.yaml", "-q", source, "--no-cache", "-o", f"{folder}/{out}.csv", *options]
 
+    def of_cache(source, out, *options):
+        # Each run begins with an empty cache and keeps every answer: what keeping costs.
+        cached = [word for word in of_aggregate(source, out, *options) if word != "--no-cache"]
+        return ["sh", "-c", 'rm -rf "$0"; exec "$@"', f"{folder}/state/aggregate", *cached]
+
     def of_curl(port, width):
         return ["curl", "-sZ", "--parallel-max", str(width), "-o", "/dev/null", f"http://127.0.0.1:{port}/detail/[1-{PAGES}].json"]
 
@@ -166,6 +171,7 @@ def commands(binary, folder, ports):
     works = {"list": {
         "curl": ["curl", "-s", "-o", "/dev/null", f"{fast}/list?page=[1-{PAGES}]"],
         "aggregate": of_aggregate("fast_list", "list"),
+        "aggregate, cache on": of_cache("fast_list", "list_cached"),
         "aiohttp + orjson": to_file(python("AIOHTTP_PYTHON", "aiohttp_pages.py", fast), f"{folder}/aiohttp.csv"),
         "dlt": python("DLT_PYTHON", "dlt_pages.py", fast, f"{folder}/dlt"),
         "Airbyte CDK": to_file(python("AIRBYTE_PYTHON", "airbyte_pages.py", fast), f"{folder}/airbyte.jsonl"),
@@ -174,6 +180,7 @@ def commands(binary, folder, ports):
         works[f"detail, {width} at a time"] = {
             "curl": of_curl(ports["fast"], width),
             "aggregate": of_aggregate("fast_detail", f"detail{width}", "-j", str(width)),
+            "aggregate, cache on": of_cache("fast_detail", f"detail{width}_cached", "-j", str(width)),
             "aiohttp + orjson": to_file(
                 python("AIOHTTP_PYTHON", "aiohttp_documents.py", fast, str(PAGES), str(width)), f"{folder}/aiohttp.csv"),
             "chdb url()": to_file(

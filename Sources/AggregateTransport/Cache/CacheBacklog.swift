@@ -7,7 +7,7 @@ struct CacheBacklog {
   /// From how many bytes of bodies on they are written at once.
   static let batch = 1_000_000
   /// How many bytes of bodies may wait; whoever adds more writes them.
-  static let most = 4_000_000
+  static let most = 8_000_000
 
   /// What a new change asks for.
   enum Step {

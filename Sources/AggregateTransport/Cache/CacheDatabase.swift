@@ -30,7 +30,7 @@ final class CacheDatabase {
   /// A usual body is a few pages instead of a dozen: each is written on its own, twice.
   private static let pageSize = 16_384
   /// How large the log grows before its pages are moved to the file, in pages.
-  private static let logPages = 1000
+  private static let logPages = 500
 
   private let connection: SQLiteConnection
 
