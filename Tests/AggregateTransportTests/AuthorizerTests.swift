@@ -77,16 +77,52 @@ import Testing
     #expect(server.requests.count == 4)
   }
 
-  @Test func credentialsGoodOnceAreUsedUpAndOthersAreWrong() {
-    var uses = CredentialUses()
-    let token = [Credential.header(name: "Authorization", value: "Bearer a")]
-    #expect(!uses.wereGoodOnce(token))
-    uses.noteGood(token)
-    #expect(uses.wereGoodOnce(token))
-    uses.noteGood(token)
-    #expect(!uses.wereGoodOnce(token))
-    uses.noteGood([])
-    #expect(!uses.wereGoodOnce([]))
+  /// Tokens that are good for one request each, had one after the other.
+  private final class SingleUse: RequestAuthorizer {
+    let base: String
+    private let current = Mutex("")
+
+    init(_ base: String) { self.base = base }
+
+    func credentials(
+      for request: HTTPRequest, using client: any HTTPClient
+    ) async throws -> [Credential] {
+      [.header(name: "Authorization", value: current.withLock { $0 })]
+    }
+
+    func renew(
+      after response: HTTPResponse, refused credentials: [Credential], using client: any HTTPClient
+    ) async throws -> CredentialRenewal {
+      let known = Credential.header(name: "Authorization", value: current.withLock { $0 })
+      guard credentials == [known] else { return .changed }
+      let token = try await client.send(HTTPRequest("GET", try parsed("\(base)/login"))).body.text
+      current.withLock { $0 = token }
+      return .renewed
+    }
+  }
+
+  @Test func renewedTokenIsKeptForTheRequestThatNeededIt() async throws {
+    let used = Mutex<Set<String>>([])
+    let server = try FixtureServer.start { request in
+      if request.path == "/login" { return .init(200, Array("token-\(request.index)".utf8)) }
+      let token = request.header("Authorization") ?? ""
+      let isGood = token.hasPrefix("token-") && used.withLock { $0.insert(token).inserted }
+      return .json("[]", status: isGood ? 200 : 401).after(.milliseconds(request.index % 3))
+    }
+    let authorizer = SingleUse(server.baseURL)
+    let fixture = TransportFixture()
+    let requests = try (0..<40).map { index in
+      var request = HTTPRequest("GET", try parsed("\(server.baseURL)/\(index)"))
+      request.authorizer = authorizer
+      return request
+    }
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for request in requests {
+        group.addTask { try await fixture.transport.send(request).status }
+      }
+      for try await status in group { #expect(status == 200) }
+    }
+    #expect(used.withLock(\.count) == 40)
   }
 
   @Test func keysRotateWithoutWaiting() async throws {

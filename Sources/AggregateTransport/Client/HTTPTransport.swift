@@ -9,8 +9,6 @@ public final class HTTPTransport: HTTPClient {
   public static let maxRedirects = 10
   /// The most times that a request is sent again because others had credentials renewed.
   static let maxChanges = 100
-  /// The most times that one request has a used up token replaced.
-  static let maxReplacements = 20
 
   /// What the requests came to.
   public let metrics: SourceMetrics
@@ -25,7 +23,8 @@ public final class HTTPTransport: HTTPClient {
   private let waits: Bool
   private let registered = Mutex<Set<Credential>>([])
   private let told = Mutex<Instant?>(nil)
-  private let uses = Mutex(CredentialUses())
+  /// Held by who gets or renews credentials.
+  private let renewing = RequestSlots(1)
   private let hosts: HostRecords
 
   /// Creates a client.
@@ -88,38 +87,10 @@ public final class HTTPTransport: HTTPClient {
     _ request: HTTPRequest, limited: Bool, isTrial: Bool
   ) async throws -> HTTPResponse {
     var attempt = 1
-    var renewals = 0
-    var changes = 0
-    var replacements = 0
-    // A recording needs no credentials, and answers a renewal with what comes next in it.
-    let authorizer = waits ? request.authorizer : nil
     while true {
       let failure: AttemptFailure
       do {
-        // Before a slot is taken: a login is a request itself and needs one.
-        let given = try await authorizer?.credentials(for: request, using: unlimited) ?? []
-        let response = try await follow(request, given, limited: limited)
-        let verdict = request.judge?(response)
-        let isRefused = wantsRenewal(request, response, verdict)
-        if authorizer != nil, response.status < 400 { uses.withLock { $0.noteGood(given) } }
-        let isUsedUp = isRefused && uses.withLock { $0.wereGoodOnce(given) }
-        let mayRenew =
-          renewals < (request.authorizer?.renewals ?? 0)
-          || (isUsedUp && replacements < Self.maxReplacements)
-        if isRefused, mayRenew, changes < Self.maxChanges {
-          let renewal =
-            try await authorizer?.renew(after: response, refused: given, using: unlimited)
-            ?? .renewed
-          switch renewal {
-          case .none: break
-          case .renewed:
-            if isUsedUp { replacements += 1 } else { renewals += 1 }
-            continue
-          case .changed:
-            changes += 1
-            continue
-          }
-        }
+        let (response, verdict) = try await authorized(request, limited: limited)
         switch verdict ?? usualVerdict(response) {
         case .accept:
           hosts.noteAnswer(from: request.url)
@@ -145,6 +116,53 @@ public final class HTTPTransport: HTTPClient {
       metrics.update { $0.retries += 1 }
       attempt += 1
     }
+  }
+
+  /// One try, with credentials that are renewed as often as the authorizer allows.
+  ///
+  /// What was renewed is kept from all other requests until the one that needed it is answered: some
+  /// services take a token only once.
+  private func authorized(
+    _ request: HTTPRequest, limited: Bool
+  ) async throws -> (response: HTTPResponse, verdict: ResponseVerdict?) {
+    // A recording needs no credentials, and answers a renewal with what comes next in it.
+    let authorizer = waits ? request.authorizer : nil
+    // Before a slot is taken: a login is a request itself and needs one.
+    let given = try await alone(limited: limited && authorizer != nil) {
+      try await authorizer?.credentials(for: request, using: unlimited) ?? []
+    }
+    let response = try await follow(request, given, limited: limited)
+    let verdict = request.judge?(response)
+    guard wantsRenewal(request, response, verdict) else { return (response, verdict) }
+    return try await alone(limited: limited) {
+      var (given, response, verdict) = (given, response, verdict)
+      var renewals = 0
+      var changes = 0
+      while wantsRenewal(request, response, verdict),
+        renewals < request.authorizer?.renewals ?? 0, changes < Self.maxChanges
+      {
+        let renewal =
+          try await authorizer?.renew(after: response, refused: given, using: unlimited)
+          ?? .renewed
+        switch renewal {
+        case .none: return (response, verdict)
+        case .renewed: renewals += 1
+        case .changed: changes += 1
+        }
+        given = try await authorizer?.credentials(for: request, using: unlimited) ?? []
+        response = try await follow(request, given, limited: limited)
+        verdict = request.judge?(response)
+      }
+      return (response, verdict)
+    }
+  }
+
+  /// Runs `body` while no other request of the source gets or renews credentials; not for the requests
+  /// of an authorizer, which are made while it does so.
+  private func alone<R: Sendable>(
+    limited: Bool, _ body: () async throws -> R
+  ) async throws -> R {
+    limited ? try await renewing.run(body) : try await body()
   }
 
   /// Tells whether the host failed or only refused this request.
