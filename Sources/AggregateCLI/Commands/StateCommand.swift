@@ -15,7 +15,8 @@ enum StateCommand: Command {
   ]
   static let discussion = """
     A cursor is the largest value that was seen of the column that “incremental” names; the next run asks
-    from there. It moves only after a run that read the source to its end.
+    from there. It moves only after a run that read the source to its end. A source that is read for another
+    one (“for_each”) has cursors of its own for that, listed as “issues for comments”.
     """
 
   private static let words = ["list", "get", "set", "reset"]
@@ -75,6 +76,10 @@ enum StateCommand: Command {
       try check(rest.filter { !known.contains($0) }, arguments, program)
       for name in rest {
         try database.reset(StateScope(config: path, source: name), partition: partition)
+        // What it has seen of other sources is to be seen again, too.
+        for other in known where partition == nil && CursorOwner.isReader(name, of: other) {
+          try database.reset(StateScope(config: path, source: other), partition: nil)
+        }
       }
     }
     return 0

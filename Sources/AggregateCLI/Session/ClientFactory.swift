@@ -147,10 +147,10 @@ final class ClientFactory: Sendable {
   }
 
   /// The cursors of a source; nil when it is not incremental.
-  func cursors(of declaration: SourceDeclaration) -> IncrementalTracker? {
+  func cursors(of declaration: SourceDeclaration, as owner: CursorOwner) -> IncrementalTracker? {
     declaration.options.incremental.map { options in
       IncrementalTracker(
-        options, scope: StateScope(config: configuration, source: declaration.name),
+        options, scope: StateScope(config: configuration, source: owner.description),
         database: isLive ? database : nil, log: log)
     }
   }

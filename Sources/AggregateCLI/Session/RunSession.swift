@@ -26,11 +26,13 @@ final class RunSession: Sendable {
   private let clients: ClientFactory
   private let made = Mutex<[String: RowSource]>([:])
   private let metrics = Mutex<[(name: String, metrics: SourceMetrics, tally: SourceTally)]>([])
-  private let trackers = Mutex<[String: IncrementalTracker]>([:])
+  private let trackers = Mutex<[CursorOwner: IncrementalTracker]>([:])
   /// The sources whose rows do not all go on, so that their cursors stay.
   private let left = Mutex<Set<String>>([])
   /// The incremental sources whose rows are filtered on their way.
   private let filtered = Mutex<Set<String>>([])
+  /// The sources whose rows are asked for by name, and those that are read for others.
+  private let roles = Mutex<(wanted: Set<String>, parents: Set<String>)>(([], []))
   private let shared = Mutex<[String: Task<[Batch], any Error>]>([:])
 
   init(
@@ -86,19 +88,28 @@ final class RunSession: Sendable {
       case .failed, .skipped: true
       }
     }.map(\.name)
-    for (name, tracker) in trackers.withLock({ $0 })
-    where !left.contains(name) && !failed.contains(name) {
+    // Of what was read for another source the cursor moves only when that one has all its rows.
+    let incomplete = Set(reports.filter { $0.tally.status == .partial }.map(\.name)).union(failed)
+    for (key, tracker) in trackers.withLock({ $0 }) where !left.contains(key.description) {
+      if failed.contains(key.source) { continue }
+      if let reader = key.reader, left.contains(reader) || incomplete.contains(reader) { continue }
       try tracker.save()
     }
   }
 
   /// The cursors of a source; nil when it is not incremental.
-  func cursors(of declaration: SourceDeclaration) -> IncrementalTracker? {
-    if let tracker = trackers.withLock({ $0[declaration.name] }) { return tracker }
-    let made = clients.cursors(of: declaration)
+  ///
+  /// - Parameter reader: The source that it is read for, which has cursors of its own in it: it has
+  ///   not seen what other runs of the source gave.
+  func cursors(
+    of declaration: SourceDeclaration, for reader: String? = nil
+  ) -> IncrementalTracker? {
+    let key = CursorOwner(source: declaration.name, reader: reader)
+    if let tracker = trackers.withLock({ $0[key] }) { return tracker }
+    let made = clients.cursors(of: declaration, as: key)
     return trackers.withLock { trackers in
-      if let tracker = trackers[declaration.name] { return tracker }
-      trackers[declaration.name] = made
+      if let tracker = trackers[key] { return tracker }
+      trackers[key] = made
       return made
     }
   }
@@ -107,6 +118,11 @@ final class RunSession: Sendable {
   ///
   /// - Throws: ``DiagnosticsError`` when its declaration is wrong.
   func source(_ name: String, onError: ErrorPolicy? = nil) throws -> RowSource {
+    roles.withLock { _ = $0.wanted.insert(name) }
+    return try known(name, onError: onError)
+  }
+
+  private func known(_ name: String, onError: ErrorPolicy? = nil) throws -> RowSource {
     if let source = made.withLock({ $0[name] }) { return source }
     guard let configuration, let declaration = configuration.source(name) else {
       throw AggregateError(
@@ -122,7 +138,7 @@ final class RunSession: Sendable {
   ///
   /// - Throws: ``DiagnosticsError`` when the declaration is wrong.
   func source(
-    _ declaration: SourceDeclaration, onError: ErrorPolicy? = nil
+    _ declaration: SourceDeclaration, onError: ErrorPolicy? = nil, for reader: String? = nil
   ) throws -> RowSource {
     var diagnostics = Diagnostics()
     var stages = declaration.makeStages(from: program.stages, &diagnostics)
@@ -131,7 +147,7 @@ final class RunSession: Sendable {
     }
     let provider = try provider(declaration, &diagnostics)
     let policy = options.onError ?? declaration.options.onError ?? onError ?? .fail
-    return rowSource(declaration, provider, stages, policy)
+    return rowSource(declaration, provider, stages, policy, for: reader)
   }
 
   private func provider(
@@ -156,7 +172,9 @@ final class RunSession: Sendable {
     let context = ProviderContext(
       source: declaration.name, http: try client(), log: log,
       jobs: options.jobs, parameters: declaration.options.params,
-      openSource: { name, body in try await self.forEachBatch(of: name, body) }, emit: { _ in })
+      openSource: { parent, body in
+        try await self.forEachBatch(of: parent, for: declaration.name, body)
+      }, emit: { _ in })
     do {
       let shards = try await shardable.shards(count, context)
       return shards.isEmpty ? [.whole] : shards
@@ -175,17 +193,18 @@ final class RunSession: Sendable {
 
   private func rowSource(
     _ declaration: SourceDeclaration, _ provider: any Provider, _ stages: [any Stage],
-    _ policy: ErrorPolicy
+    _ policy: ErrorPolicy, for reader: String?
   ) -> RowSource {
     let name = declaration.name
+    let owner = CursorOwner(source: name, reader: reader)
     let tally = SourceTally()
     let figures = SourceMetrics()
     metrics.withLock { $0.append((name, figures, tally)) }
     let hasProvenance = options.arguments.has("provenance") || declaration.options.provenance
     let client = clients.client(
       for: declaration, metrics: figures, tally: tally, errorPolicy: policy)
-    let tracker = cursors(of: declaration)
-    if stages.contains(where: { $0.rowLimit != nil }) { leaveCursors(of: [name]) }
+    let tracker = cursors(of: declaration, for: reader)
+    if stages.contains(where: { $0.rowLimit != nil }) { leaveCursors(of: [owner.description]) }
     // What the provider does not ask for window by window is filtered on its way.
     let filter = provider.readsIncrementally ? nil : tracker
     if filter != nil { filtered.withLock { _ = $0.insert(name) } }
@@ -193,10 +212,10 @@ final class RunSession: Sendable {
     let rowLimit = limits.compactMap(\.self).min()
     let jobs = min(options.jobs, declaration.options.concurrency ?? options.jobs)
     let maxPages = options.limitPages ?? declaration.options.maxPages
-    return RowSource(
-      name: name, schema: provider.schema.map { hasProvenance ? Provenance.schema($0) : $0 },
-      stages: stages, onError: policy, tally: tally
-    ) { hooks in
+    let parents = provider.sourceReferences.map(\.text)
+    roles.withLock { $0.parents.formUnion(parents) }
+    let sharedRead = reader == nil && tracker == nil ? SharedRead() : nil
+    let read: @Sendable (RowSource.Hooks) async throws -> Void = { hooks in
       let http: any HTTPClient
       do {
         http = try client()
@@ -217,7 +236,9 @@ final class RunSession: Sendable {
           let demand = try await hooks.publish(hasProvenance ? Provenance.schema(schema) : schema)
           return hasProvenance || filter != nil ? .all : demand
         },
-        openSource: { name, body in try await self.forEachBatch(of: name, body) },
+        openSource: { parent, body in
+          try await self.forEachBatch(of: parent, for: declaration.name, body)
+        },
         emit: hooks.emit)
       do {
         try await provider.rows(context)
@@ -226,22 +247,29 @@ final class RunSession: Sendable {
         throw error.of(source: name)
       }
     }
+    return RowSource(
+      name: name, schema: provider.schema.map { hasProvenance ? Provenance.schema($0) : $0 },
+      stages: stages, onError: policy, tally: tally
+    ) { hooks in
+      guard let sharedRead, self.isShared(name) else { return try await read(hooks) }
+      try await sharedRead.run(hooks, read)
+    }
   }
 
   /// Runs another declared source, once per run whoever asks for it, and hands on its batches.
   private func forEachBatch(
-    of name: String, _ body: @Sendable (Batch) async throws -> Void
+    of name: String, for reader: String, _ body: @Sendable (Batch) async throws -> Void
   ) async throws {
-    let source = try source(name)
+    let (source, key) = try parent(name, of: reader)
     let task = shared.withLock { shared in
-      if let task = shared[name] { return task }
+      if let task = shared[key] { return task }
       let runner = runner
       let task = Task {
         let batches = Mutex<[Batch]>([])
         try await runner.forEach(source) { batch in batches.withLock { $0.append(batch) } }
         return batches.withLock { $0 }
       }
-      shared[name] = task
+      shared[key] = task
       return task
     }
     let batches = try await withTaskCancellationHandler {
@@ -250,6 +278,27 @@ final class RunSession: Sendable {
       task.cancel()
     }
     for batch in batches { try await body(batch) }
+  }
+
+  /// Whether a source gives its rows both to the output and to another source.
+  private func isShared(_ name: String) -> Bool {
+    roles.withLock { $0.wanted.contains(name) && $0.parents.contains(name) }
+  }
+
+  /// A source that is read for another one, and what it is known as in this run.
+  private func parent(_ name: String, of reader: String) throws -> (source: RowSource, key: String)
+  {
+    guard let declaration = configuration?.source(name), declaration.options.incremental != nil
+    else {
+      let source = try known(name)
+      // The rows that are wanted for themselves are those that the report counts.
+      return (isShared(name) ? source.withNewTally() : source, name)
+    }
+    let key = CursorOwner(source: name, reader: reader).description
+    if let source = made.withLock({ $0[key] }) { return (source, key) }
+    let source = try source(declaration, for: reader)
+    made.withLock { $0[key] = source }
+    return (source, key)
   }
 
   /// What a stage names beside its input: a declared source, or a file.

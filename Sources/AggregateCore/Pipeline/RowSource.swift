@@ -48,6 +48,11 @@ public struct RowSource: Sendable {
     self.read = read
   }
 
+  /// The same source with a tally of its own.
+  public func withNewTally() -> RowSource {
+    RowSource(name: name, schema: schema, stages: stages, onError: onError, read: read)
+  }
+
   /// The same source with further stages behind its own.
   public func appending(_ more: [any Stage]) -> RowSource {
     RowSource(
