@@ -13,7 +13,9 @@ public struct HTTPField: Sendable, Hashable {
 
   /// Whether it has this name; names match without case.
   public func isNamed(_ other: String) -> Bool {
-    name.utf8.elementsEqual(other.utf8) { Self.lowered($0) == Self.lowered($1) }
+    // Most names differ in length: the bytes are rarely looked at.
+    name.utf8.count == other.utf8.count
+      && zip(name.utf8, other.utf8).allSatisfy { Self.lowered($0) == Self.lowered($1) }
   }
 
   private static func lowered(_ byte: UInt8) -> UInt8 {

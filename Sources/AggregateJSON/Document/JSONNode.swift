@@ -58,8 +58,7 @@ public struct JSONNode: Sendable {
     _ cell: Cell, in buffer: ByteBuffer, equals key: UnsafeRawBufferPointer
   ) -> Bool {
     if cell.kind == .text {
-      return cell.length == key.count
-        && buffer.withUnsafeBytes { $0[cell.range].elementsEqual(key) }
+      return cell.length == key.count && buffer.withUnsafeBytes { $0.has(key, in: cell.range) }
     }
     // An escape is never shorter than what it stands for.
     return cell.length >= key.count

@@ -2,18 +2,23 @@ internal import AggregateCore
 
 /// The first bytes of a body, behind a byte order mark and white space.
 struct BodyBeginning {
-  let text: String
+  private let body: ByteBuffer
+  private let start: Int
+
   /// The first byte; nil when there is nothing but white space.
   let first: UInt8?
 
+  /// The first kilobyte.
+  var text: String { body.text(start..<min(body.count, start + 1024)) }
+
   init(_ body: ByteBuffer) {
-    let start = body.withUnsafeBytes { bytes -> Int in
+    self.body = body
+    start = body.withUnsafeBytes { bytes -> Int in
       var i = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
       while i < bytes.count, bytes[i] == 0x20 || (0x09...0x0D).contains(bytes[i]) { i += 1 }
       return i
     }
     first = start < body.count ? body.copy(start..<start + 1).first : nil
-    text = body.text(start..<min(body.count, start + 1024))
   }
 
   /// Whether it is a web page.

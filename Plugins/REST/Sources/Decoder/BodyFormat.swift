@@ -12,7 +12,10 @@ enum BodyFormat: String, Sendable, CaseIterable {
   static func detected(_ response: HTTPResponse) -> BodyFormat {
     let type = (response.header("Content-Type") ?? "").prefix { $0 != ";" && $0 != "," }
       .lowercased()
-    let isLines = ["ndjson", "jsonl", "json-lines", "stream+json"].contains { type.contains($0) }
+    // The usual case is told at once: each page of a long list comes through here.
+    let isLines =
+      type != "application/json"
+      && ["ndjson", "jsonl", "json-lines", "stream+json"].contains { type.contains($0) }
     let beginning = BodyBeginning(response.body)
     switch beginning.first {
     case UInt8(ascii: "{"), UInt8(ascii: "["): return isLines ? .ndjson : .json

@@ -8,7 +8,7 @@ struct RESTRowMapper: Sendable {
   /// The schema of the declared columns.
   let schema: Schema?
   /// The members of a record that the declared columns are read from.
-  private let members: Schema?
+  private let members: RepeatedKeys
   /// How many records are looked at to find the columns when none are declared, at most.
   private let mostSample: Int
   /// From how many records on the columns are known when none are declared; nil when it is not said.
@@ -19,14 +19,14 @@ struct RESTRowMapper: Sendable {
   init(_ options: Options) {
     columns = options.entries("columns").map { $0.compactMap { ColumnDeclaration($0) } }
     schema = columns.map { Schema($0.map(\.spec)) }
-    var members = SampledColumns()
+    var names: [String] = []
     for column in columns ?? [] {
-      guard case .path(let path) = column.origin, let name = path.singularElements?.first else {
-        continue
-      }
-      members.add(ColumnSpec(name, path: ColumnPath([name])))
+      guard case .path(let path) = column.origin, let name = path.singularElements?.first,
+        !names.contains(name)
+      else { continue }
+      names.append(name)
     }
-    self.members = members.specs.isEmpty ? nil : Schema(members.specs)
+    members = RepeatedKeys(of: names)
     let rules = options.given("schema")
     sample = rules?["sample"]?.string.flatMap { Int($0) }
     mostSample = sample ?? 1000
@@ -88,25 +88,13 @@ struct RESTRowMapper: Sendable {
     switch payload.rows {
     case .records(let nodes, let buffer):
       if nodes.isEmpty { return [] }
-      try warnOfDuplicates(in: nodes, buffer, log)
+      if let key = members.first(in: nodes) { Self.warn(ofDuplicate: key, log) }
       return [try batch(count: nodes.count) { Self.cells($0, $1, nodes, buffer) }]
     case .table(let own, let batches):
       return try batches.map { rows in
         try batch(count: rows.rowCount) { path, _ in Self.column(path, of: rows, own) }
       }
     }
-  }
-
-  /// Warns when a record has a member twice that a declared column is read from.
-  private func warnOfDuplicates(
-    in nodes: [JSONNode], _ buffer: ByteBuffer, _ log: RunLog
-  ) throws {
-    let records = nodes.filter { $0.kind == .object }.map(\.outerRange)
-    guard !records.isEmpty, let members else { return }
-    var duplicateKey: String?
-    _ = try JSONRecordReader(schema: members).read(
-      records: records, of: buffer, duplicateKey: &duplicateKey)
-    if let duplicateKey { Self.warn(ofDuplicate: duplicateKey, log) }
   }
 
   private static func warn(ofDuplicate key: String, _ log: RunLog) {
