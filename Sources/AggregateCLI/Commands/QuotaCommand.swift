@@ -69,9 +69,9 @@ enum QuotaCommand: Command {
   }
 
   /// The quotas that are declared, and those of earlier runs that are no longer.
-  private static func rows(_ configuration: Configuration) throws -> [Row] {
+  static func rows(_ configuration: Configuration) throws -> [Row] {
     let path = StateFolder.state(ConfigurationLoader.processEnvironment) + "/state.db"
-    let scope = FileInputs.absolute(configuration.path)
+    let scope = StateScope.path(of: configuration.path)
     let stored =
       FileInputs.exists(path) ? try StateDatabase(path: path).quotas(config: scope) : []
     return configuration.sources.compactMap { source in
