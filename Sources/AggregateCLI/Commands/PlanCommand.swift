@@ -16,7 +16,7 @@ enum PlanCommand: Command {
     declared, or known only later; times are seconds. A source has
 
       source, provider
-      requests        [{ method, url }], the first 20; more_requests counts the others
+      requests        [{ method, url }], the first 20; more_requests counts further ones that are known
       partitions      { count, keys: [{ name, from, values, batch, ... }] }; from is list, range (first,
                       last, step), file (file) or source (source, column: one value per row)
       paging          { kind, parameters, ends }; max_pages of one partition

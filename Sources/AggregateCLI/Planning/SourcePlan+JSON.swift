@@ -14,7 +14,7 @@ extension SourcePlan {
               .object([("method", .text($0.method)), ("url", .text($0.url.description))])
             })
         ),
-        ("more_requests", .int(max(0, requests.count - PlanText.shown))),
+        ("more_requests", .int(moreRequests)),
         ("partitions", partitionsValue), ("paging", pagingValue),
         ("max_pages", PlanValue(maxPages)),
         (

@@ -10,7 +10,7 @@ extension SourcePlan {
 
   private var lines: [String] {
     var lines = requests.prefix(PlanText.shown).map { "\($0.method) \($0.url)" }
-    if requests.count > PlanText.shown { lines.append("… \(requests.count - PlanText.shown) more") }
+    if moreRequests > 0 { lines.append("… \(moreRequests) more") }
     if requests.isEmpty { lines.append("no requests are known in advance") }
     if !how.keys.isEmpty { lines.append("partitions: \(partitions)") }
     if let paging = how.paging { lines += Self.lines(of: paging) }

@@ -31,6 +31,12 @@ struct SourcePlan {
   let onError: ErrorPolicy
   let stages: PlannedStages
 
+  /// How many requests are not shown, as far as they are known: at least one per partition.
+  var moreRequests: Int {
+    requests.isEmpty
+      ? 0 : max(0, max(requests.count, how.partitions ?? 0) - min(requests.count, PlanText.shown))
+  }
+
   /// - Parameters:
   ///   - more: Stages of the command line.
   ///   - onError: What the pipeline says of failures.
