@@ -111,18 +111,31 @@ extension StateDatabase {
         guard let config = row[0].text, let source = row[1].text, let count = row[2].integer,
           let seconds = row[3].integer
         else { return nil }
-        let window = seconds * 1_000_000
-        let found = try connection.rows(
-          "SELECT count(*), min(at) FROM requests WHERE config = ? AND source = ? AND at > ?",
-          [row[0], row[1], .integer(now.microseconds - window)]
-        ).first
-        return QuotaUsage(
-          scope: StateScope(config: config, source: source),
-          quota: Quantities.Rate(count: Int(count), seconds: Int(seconds)),
-          used: Int(found?[0].integer ?? 0),
-          frees: (found?[1].integer).map { Instant(microseconds: $0 + window) })
+        return try Self.usage(
+          connection, StateScope(config: config, source: source),
+          Quantities.Rate(count: Int(count), seconds: Int(seconds)), now)
       }
     }
+  }
+
+  /// How much is used of a quota, which may be another one than that of the runs before.
+  public func usage(
+    of scope: StateScope, quota: Quantities.Rate, now: Instant = .now
+  ) throws -> QuotaUsage {
+    try with { try Self.usage($0, scope, quota, now) }
+  }
+
+  private static func usage(
+    _ connection: SQLiteConnection, _ scope: StateScope, _ quota: Quantities.Rate, _ now: Instant
+  ) throws -> QuotaUsage {
+    let window = Int64(quota.seconds) * 1_000_000
+    let found = try connection.rows(
+      "SELECT count(*), min(at) FROM requests WHERE config = ? AND source = ? AND at > ?",
+      [.text(scope.config), .text(scope.source), .integer(now.microseconds - window)]
+    ).first
+    return QuotaUsage(
+      scope: scope, quota: quota, used: Int(found?[0].integer ?? 0),
+      frees: (found?[1].integer).map { Instant(microseconds: $0 + window) })
   }
 
   /// The time of the n-th last turn, if it lies behind `after`.

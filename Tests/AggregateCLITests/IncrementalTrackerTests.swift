@@ -149,4 +149,16 @@ import Testing
       try tracker.admit(batch(first), of: "", in: window)
     }
   }
+
+  @Test func aPlanSaysWhereTheNextRunBegins() throws {
+    let options = declared + [("lag", "1h")]
+    #expect(try run(options).standings().isEmpty)
+    #expect(try run(options).start == "2024-01-01T00:00:00Z")
+    _ = try ids(options, [(1, "2024-02-01T12:00:00Z")], part: "p=b")
+    _ = try ids(options, [(1, "2024-01-01T00:30:00Z")], part: "p=a")
+    let standings = try run(options).standings()
+    #expect(standings.map(\.partition) == ["p=a", "p=b"])
+    #expect(standings.map(\.value) == ["2024-01-01T00:30:00Z", "2024-02-01T12:00:00Z"])
+    #expect(standings.map(\.next) == ["2024-01-01T00:00:00Z", "2024-02-01T11:00:00Z"])
+  }
 }

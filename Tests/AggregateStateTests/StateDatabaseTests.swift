@@ -118,6 +118,20 @@ import Testing
     #expect(second == .turn(id: try #require(second.turnID), at: now))
   }
 
+  @Test func usageCountsTheWindowThatIsAskedFor() throws {
+    let day = Quantities.Rate(count: 100, seconds: 86_400)
+    let hour = Quantities.Rate(count: 10, seconds: 3600)
+    let start = Instant(microseconds: 1_700_000_000_000_000)
+    let later = Instant(microseconds: start.microseconds + 7_200_000_000)
+    for now in [start, start, later] {
+      _ = try database().reserve(for: scope, rate: nil, quota: day, now: now)
+    }
+    #expect(try database().usage(of: scope, quota: day, now: later).used == 3)
+    let usage = try database().usage(of: scope, quota: hour, now: later)
+    #expect(usage.used == 1)
+    #expect(usage.frees?.microseconds == later.microseconds + 3_600_000_000)
+  }
+
   @Test func quotaIsUsedUpAndFreesAgain() throws {
     let quota = Quantities.Rate(count: 2, seconds: 86_400)
     let start = Instant(microseconds: 1_700_000_000_000_000)

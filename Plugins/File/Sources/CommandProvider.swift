@@ -44,6 +44,9 @@ public struct CommandProvider: Provider {
     }
   }
 
+  /// No service is asked.
+  public var plan: ProviderPlan { ProviderPlan(isLocal: true) }
+
   /// Only the output can tell.
   public var schema: Schema? { nil }
 

@@ -33,6 +33,9 @@ public struct FileProvider: Provider {
     input = InputSpecs.read(options, &diagnostics)
   }
 
+  /// No service is asked.
+  public var plan: ProviderPlan { ProviderPlan(isLocal: true) }
+
   /// Only the files can tell, unless columns were declared.
   public var schema: Schema? { nil }
 

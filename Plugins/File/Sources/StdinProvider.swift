@@ -22,6 +22,9 @@ public struct StdinProvider: Provider {
     input = InputSpecs.read(options, &diagnostics)
   }
 
+  /// No service is asked.
+  public var plan: ProviderPlan { ProviderPlan(isLocal: true) }
+
   /// Only the input can tell.
   public var schema: Schema? { nil }
 

@@ -72,6 +72,15 @@ public struct WeatherProvider: Provider {
     }
   }
 
+  /// One answer per place.
+  public var plan: ProviderPlan {
+    var plan = ProviderPlan()
+    plan.paging = ProviderPlan.Paging(kind: "none", parameters: [], ends: [])
+    plan.keys = [ProviderPlan.Key(name: "places", origin: .list, count: places.count)]
+    plan.knowsPartitions = true
+    return plan
+  }
+
   private func read(
     _ place: Place, _ services: [any WeatherService], _ context: ProviderContext
   ) async throws {

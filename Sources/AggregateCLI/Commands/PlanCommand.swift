@@ -1,91 +1,58 @@
 import AggregateConfig
 import AggregateCore
 
-/// `aggregate plan [NAME...]`: what a run would ask, and which columns come out stage by stage.
+/// `aggregate plan [NAME...]`: what a run would do, told without asking anybody.
 enum PlanCommand: Command {
   static let name = "plan"
   static let summary = "shows requests, limits and columns of a run, without network"
   static let usage = "[NAME...] [options]"
   static let options = RunOptions.definitions
+  static let discussion = """
+    Per source: the first requests, partitions, paging, the kind of authentication, cache, cursors and
+    where the next run begins, limits with what is used of a quota, tries, timeouts, columns, stages.
+    Several names are one run, merged. Without a name, every source is planned for itself.
+
+    -f json writes { sources: [...], pipelines: [...] }. All keys are always there; null is what is not
+    declared, or known only later; times are seconds. A source has
+
+      source, provider
+      requests        [{ method, url }], the first 20; more_requests counts further ones that are known
+      partitions      { count, keys: [{ name, from, values, batch, ... }] }; from is list, range (first,
+                      last, step), file (file) or source (source, column: one value per row)
+      paging          { kind, parameters, ends }; max_pages of one partition
+      authentication  kinds, or the options with a key that are set; never a value
+      cache           { mode: on off refresh offline, ttl, stale_if_error, always_stands_in }
+      incremental     { cursor, query, until_query, format, asked, start, lag, step, key, moves,
+                      partitions: [{ partition, value, next, updated }] }
+      rate_limit      { count, seconds }
+      quota           { count, seconds, used, left, frees }
+      concurrency, retry { attempts, max_wait, statuses, breaker }, timeout { total, connect, stall }
+      tls, proxy, on_error
+      columns         [{ name, type, unit, description }]; columns_needed by the stages, null for all
+      row_limit       of a stage; paging stops once so many rows are there
+      stages          [{ stage, columns }]
+
+    and a pipeline { pipeline, sources, on_error, output, columns, row_limit, stages }.
+    """
 
   static func run(_ arguments: ParsedArguments, _ program: Program) async throws -> Int32 {
     let options = try RunOptions(arguments)
     let console = Entry.console(arguments)
     let (loaded, loader) = try ConfigurationAccess.load(arguments, program, console)
-    var names = arguments.values("source") + arguments.words
-    if names.isEmpty { names = loaded.sources.map(\.name) }
+    let given = arguments.wordsAndValues(of: "source")
+    let names = given.isEmpty ? loaded.sources.map(\.name) : given
     let targets = try names.map { try RunCommand.target($0, in: loaded, program) }
     let configuration = try ConfigurationAccess.override(
       loaded, loader, arguments, targets.flatMap(\.sources))
     try ConfigurationAccess.throwIfUnresolved(configuration, targets)
     let session = try RunSession(
       program, options, console, Entry.log(arguments, console), configuration: configuration)
-    var text = ""
-    var seen: [String] = []
-    for name in targets.flatMap(\.sources) where !seen.contains(name) {
-      seen.append(name)
-      guard let declaration = configuration.source(name) else { continue }
-      text += try source(declaration, session)
+    let plan = try RunPlan(names, targets, configuration, session, isOneRun: !given.isEmpty)
+    if arguments.value("format") == "json" {
+      try Listing.print(plan.value.json(console.redactor) + "\n")
+    } else {
+      try Listing.print(console.redactor.redact(plan.text))
     }
-    for (name, target) in zip(names, targets) {
-      guard let pipeline = target.pipeline else { continue }
-      text += try self.pipeline(name, pipeline, target, session)
-    }
-    try Listing.print(console.redactor.redact(text))
     return 0
-  }
-
-  private static func source(
-    _ declaration: SourceDeclaration, _ session: RunSession
-  ) throws -> String {
-    var diagnostics = Diagnostics()
-    let provider = declaration.makeProvider(&diagnostics)
-    try diagnostics.throwIfErrors()
-    let own = try session.source(declaration.name)
-    let stages = try RunExecution.stages(session.options, session.program)
-    let source = own.appending(stages)
-    var text = "source \(declaration.name) (provider \(declaration.provider?.spec.name ?? "?"))\n"
-    if let provider {
-      let requests = try provider.plannedRequests(session.planningContext(declaration))
-      for request in requests.prefix(20) { text += "  \(request.method) \(request.url)\n" }
-      if requests.count > 20 { text += "  … \(requests.count - 20) more\n" }
-      if requests.isEmpty { text += "  no requests are known in advance\n" }
-    }
-    let facts: [(String, String?)] = [
-      (
-        "most pages of a partition",
-        (session.options.limitPages ?? declaration.options.maxPages).map(String.init)
-      ),
-      ("rate limit", declaration.options.rateLimit.map { "\($0.count) in \($0.seconds) s" }),
-      ("quota", declaration.options.quota.map { "\($0.count) in \($0.seconds) s" }),
-      ("cursor", session.cursors(of: declaration)?.shown),
-      ("tries of a request", String(declaration.options.policy.attempts)),
-    ]
-    for (name, value) in facts { if let value { text += "  \(name): \(value)\n" } }
-    return text + (try columns(of: source, session))
-  }
-
-  private static func pipeline(
-    _ name: String, _ pipeline: PipelineDeclaration, _ target: RunCommand.Target,
-    _ session: RunSession
-  ) throws -> String {
-    var diagnostics = Diagnostics()
-    let stages = pipeline.stages.compactMap { session.program.stages.make($0, &diagnostics) }
-    try diagnostics.throwIfErrors()
-    let members = try target.sources.map { try session.source($0) }
-    let merged = try RowSource.merged(name, members, runner: session.runner)
-    return "pipeline \(name): merges \(target.sources.joined(separator: ", "))\n"
-      + (try columns(of: merged.appending(stages), session))
-  }
-
-  private static func columns(of source: RowSource, _ session: RunSession) throws -> String {
-    guard let schemas = try session.runner.schemas(of: source) else {
-      return "  columns: known only from the data\n"
-    }
-    var text = "  columns: \(schemas[0])\n"
-    for (stage, schema) in zip(source.stages, schemas.dropFirst()) {
-      text += "  \(type(of: stage).spec.name): \(schema)\n"
-    }
-    return text
   }
 }

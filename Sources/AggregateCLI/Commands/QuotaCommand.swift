@@ -69,14 +69,19 @@ enum QuotaCommand: Command {
   }
 
   /// The quotas that are declared, and those of earlier runs that are no longer.
-  private static func rows(_ configuration: Configuration) throws -> [Row] {
+  static func rows(_ configuration: Configuration) throws -> [Row] {
     let path = StateFolder.state(ConfigurationLoader.processEnvironment) + "/state.db"
-    let scope = FileInputs.absolute(configuration.path)
-    let stored =
-      FileInputs.exists(path) ? try StateDatabase(path: path).quotas(config: scope) : []
-    return configuration.sources.compactMap { source in
-      let found = stored.first { $0.scope.source == source.name }
+    let scope = StateScope.path(of: configuration.path)
+    let database = FileInputs.exists(path) ? StateDatabase(path: path) : nil
+    let stored = try database?.quotas(config: scope) ?? []
+    return try configuration.sources.compactMap { source in
+      var found = stored.first { $0.scope.source == source.name }
       guard let quota = source.options.quota ?? found?.quota else { return nil }
+      if quota != found?.quota {
+        // What counts is the window that is declared now, not that of the runs before.
+        found = try database?.usage(
+          of: StateScope(config: scope, source: source.name), quota: quota)
+      }
       return Row(
         source: source.name, quota: quota, used: found?.used ?? 0, frees: found?.frees)
     }

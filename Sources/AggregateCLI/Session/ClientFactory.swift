@@ -84,18 +84,23 @@ final class ClientFactory: Sendable {
           database: database,
           scope: StateScope(config: configuration, source: declaration.name),
           rate: declaration.options.rateLimit, quota: declaration.options.quota, log: log) : nil
-      var policy = declaration.options.policy
-      if let timeout = options.timeout {
-        policy.totalTimeout = timeout
-        policy.connectTimeout = min(policy.connectTimeout, timeout)
-        policy.stallTimeout = min(policy.stallTimeout, timeout)
-      }
       let transport = HTTPTransport(
-        source: declaration.name, wire: wire, policy: policy, slots: slots,
+        source: declaration.name, wire: wire, policy: requestPolicy(of: declaration), slots: slots,
         concurrency: declaration.options.concurrency, limit: limit, hosts: hosts, log: log,
         redactor: redactor, metrics: metrics, waits: waits)
       return cached(transport, declaration, metrics, tally, errorPolicy)
     }
+  }
+
+  /// How long a source's requests wait and how often they are tried.
+  func requestPolicy(of declaration: SourceDeclaration) -> RequestPolicy {
+    var policy = declaration.options.policy
+    if let timeout = options.timeout {
+      policy.totalTimeout = timeout
+      policy.connectTimeout = min(policy.connectTimeout, timeout)
+      policy.stallTimeout = min(policy.stallTimeout, timeout)
+    }
+    return policy
   }
 
   /// The cache in front of a client, where the options and the source want one.
@@ -103,12 +108,25 @@ final class ClientFactory: Sendable {
     _ client: any HTTPClient, _ declaration: SourceDeclaration, _ metrics: SourceMetrics,
     _ tally: SourceTally, _ errorPolicy: ErrorPolicy
   ) -> any HTTPClient {
+    guard let policy = cachePolicy(of: declaration, errorPolicy) else { return client }
+    return CacheClient(
+      source: declaration.name, inner: client, store: cache, policy: policy,
+      identity: ["auth", "tls"].compactMap { declaration.node[$0].map(Self.text) }.joined(),
+      metrics: metrics, log: log,
+      redactor: redactor,
+      onStale: { error in if tally.status == .ok { tally.fail(error, .stale) } })
+  }
+
+  /// How answers are kept and used; nil where the cache is not used.
+  func cachePolicy(
+    of declaration: SourceDeclaration, _ errorPolicy: ErrorPolicy
+  ) -> CachePolicy? {
     // A recording must have every answer, and be complete without the cache.
-    guard isLive, recorder == nil, options.cache != .none else { return client }
+    guard isLive, recorder == nil, options.cache != .none else { return nil }
     var policy = CachePolicy()
     switch declaration.options.cache {
     case .off:
-      if options.cache != .offline { return client }
+      if options.cache != .offline { return nil }
     case .on(let ttl, let staleIfError):
       policy.ttl = ttl
       policy.staleIfError = staleIfError
@@ -123,12 +141,7 @@ final class ClientFactory: Sendable {
       case .refresh: .refresh
       case .normal, .none: .normal
       }
-    return CacheClient(
-      source: declaration.name, inner: client, store: cache, policy: policy,
-      identity: ["auth", "tls"].compactMap { declaration.node[$0].map(Self.text) }.joined(),
-      metrics: metrics, log: log,
-      redactor: redactor,
-      onStale: { error in if tally.status == .ok { tally.fail(error, .stale) } })
+    return policy
   }
 
   /// The text of a part of the configuration, values of variables included; never shown.

@@ -154,16 +154,35 @@ final class IncrementalTracker: IncrementalReader {
     }
   }
 
-  /// What a plan says of the cursor.
-  var shown: String? {
-    guard
-      let cursors = try? database?.cursors(config: scope.config)
-        .filter({ $0.scope == scope }), !cursors.isEmpty
-    else { return options.start.map { "none yet, starts at \($0)" } ?? "none yet" }
-    return cursors.map { cursor in
-      (cursor.partition.isEmpty ? "" : "\(cursor.partition): ")
-        + IncrementalValue(json: cursor.value).text
-    }.joined(separator: ", ")
+  /// What was kept of a partition, and what the next run makes of it.
+  struct Standing {
+    /// The partition; empty for the only one, or for all that have none of their own.
+    let partition: String
+    /// The cursor.
+    let value: String
+    /// When it was saved.
+    let updated: Instant
+    /// Where the next run begins, as a request has it.
+    let next: String?
+  }
+
+  /// What was kept, by partition; empty before the first run.
+  ///
+  /// - Throws: ``AggregateError`` when the state can't be read.
+  func standings() throws -> [Standing] {
+    guard let database else { return [] }
+    return try database.cursors(config: scope.config).filter { $0.scope == scope }.map { cursor in
+      Standing(
+        partition: cursor.partition, value: IncrementalValue(json: cursor.value).text,
+        updated: cursor.updated, next: try window(after: nil, of: cursor.partition)?.since)
+    }
+  }
+
+  /// Where a partition begins that has no cursor, as a request has it; nil for everything there is.
+  var start: String? {
+    options.start.map {
+      IncrementalValue(text: $0, format: options.format).written(options.format)
+    }
   }
 
   // MARK: -

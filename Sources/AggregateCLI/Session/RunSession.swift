@@ -183,6 +183,16 @@ final class RunSession: Sendable {
     }
   }
 
+  /// How answers of a source are kept and used; nil where the cache is not used.
+  func cachePolicy(of declaration: SourceDeclaration, _ errorPolicy: ErrorPolicy) -> CachePolicy? {
+    clients.cachePolicy(of: declaration, errorPolicy)
+  }
+
+  /// How long a source's requests wait and how often they are tried.
+  func requestPolicy(of declaration: SourceDeclaration) -> RequestPolicy {
+    clients.requestPolicy(of: declaration)
+  }
+
   /// A context to plan with: nothing is sent.
   func planningContext(_ declaration: SourceDeclaration) -> ProviderContext {
     ProviderContext(

@@ -5,9 +5,9 @@ import Synchronization
 /// Chunks are decoded, and stages that look at one row at a time are run, on all cores; what keeps
 /// state runs in one task, in order. So the output does not depend on how many threads there are.
 public struct PipelineRunner: Sendable {
-  private let context: StageContext
+  let context: StageContext
   private let width: Int
-  private let resolve: @Sendable (SideInput) throws -> RowSource
+  let resolve: @Sendable (SideInput) throws -> RowSource
 
   /// Creates a runner.
   ///
@@ -34,25 +34,9 @@ public struct PipelineRunner: Sendable {
 
   /// The schema of `source` before its stages and after each of them; nil when only the data can tell.
   public func schemas(of source: RowSource) throws -> [Schema]? {
-    guard var schema = source.schema else {
-      // The sides are looked at even so: a misspelt source is a mistake whatever the schema is.
-      for stage in source.stages {
-        for side in stage.sideInputs { _ = try check(resolve(side)) }
-      }
-      return nil
-    }
-    var all = [schema]
-    for stage in source.stages {
-      let sides = try stage.sideInputs.map { try check(resolve($0)) }
-      guard sides.allSatisfy({ $0 != nil }) else { return nil }
-      if stage.findsSchema {
-        _ = try stage.bind(schema, sides: sides.compactMap { $0 }, context)
-        return nil
-      }
-      schema = try stage.bind(schema, sides: sides.compactMap { $0 }, context).output
-      all.append(schema)
-    }
-    return all
+    let plan = try plan(of: source)
+    guard let input = plan.input, plan.outputs.allSatisfy({ $0 != nil }) else { return nil }
+    return [input] + plan.outputs.compactMap(\.self)
   }
 
   /// Reads `source` through its stages into `output`.

@@ -27,6 +27,9 @@ public protocol Provider: Sendable {
 
   /// The first requests of a run as far as they are known without asking, for `aggregate plan`.
   func plannedRequests(_ context: ProviderContext) throws -> [HTTPRequest]
+
+  /// How it pages, divides and authenticates, for `aggregate plan`.
+  var plan: ProviderPlan { get }
 }
 
 extension Provider {
@@ -38,6 +41,9 @@ extension Provider {
 
   /// None.
   public func plannedRequests(_ context: ProviderContext) throws -> [HTTPRequest] { [] }
+
+  /// Nothing is known.
+  public var plan: ProviderPlan { ProviderPlan() }
 }
 
 /// What a provider may use while it runs.

@@ -48,4 +48,15 @@ extension JSONProvider {
     guard source.limit > 0 else { return [] }
     return try source.parts.map { try endpoint.first(of: $0) }
   }
+
+  /// Its paging and its parts.
+  public var plan: ProviderPlan {
+    var plan = ProviderPlan()
+    plan.paging = source.paging.plan
+    if source.parts.count != 1 {
+      plan.keys = [ProviderPlan.Key(name: "parts", origin: .list, count: source.parts.count)]
+    }
+    plan.knowsPartitions = true
+    return plan
+  }
 }

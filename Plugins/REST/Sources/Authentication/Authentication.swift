@@ -12,6 +12,8 @@ struct Authentication: Sendable {
 
   /// The kind that is declared, or those of `rotate`.
   let kinds: [Kind]
+  /// What each of them is called, without any of its values.
+  let names: [String]
   private let rotates: Bool
 
   init(_ options: Options, _ diagnostics: inout Diagnostics) {
@@ -19,10 +21,27 @@ struct Authentication: Sendable {
     let members = auth?["rotate"]?.sequence
     rotates = members != nil
     var kinds: [Kind] = []
+    var names: [String] = []
     for node in members ?? [auth].compactMap({ $0 }) {
-      if let kind = Self.kind(node, &diagnostics) { kinds.append(kind) }
+      guard let kind = Self.kind(node, &diagnostics) else { continue }
+      kinds.append(kind)
+      names.append(Self.name(kind, node))
     }
     self.kinds = kinds
+    self.names = names
+  }
+
+  private static func name(_ kind: Kind, _ node: Node) -> String {
+    let auth = Options(node, specs: AuthenticationOptions.single)
+    let name = AuthenticationOptions.single.first { auth.given($0.name) != nil }?.name ?? "none"
+    switch kind {
+    case .fixed(let credentials) where credentials.isEmpty: return "none"
+    case .oauth2(let grant): return "\(name) with the grant \(grant.kind.rawValue)"
+    case .fixed where name == "api_key":
+      let key = auth.options("api_key", specs: AuthenticationOptions.apiKey)
+      return "\(name) in the \(key?.text("in") ?? "header")"
+    case .fixed, .jwt, .login: return name
+    }
   }
 
   private static func kind(_ node: Node, _ diagnostics: inout Diagnostics) -> Kind? {

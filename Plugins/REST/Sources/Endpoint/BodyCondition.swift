@@ -8,6 +8,9 @@ internal import AggregateJSON
 struct BodyCondition: Sendable {
   private let expression: Expression
 
+  /// What was written.
+  var text: String { expression.source.text }
+
   init?(_ node: Node, name: String, _ diagnostics: inout Diagnostics) {
     guard let text = LocatedText(node), let expression = Expression(text, &diagnostics) else {
       return nil

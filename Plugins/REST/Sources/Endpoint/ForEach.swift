@@ -279,7 +279,7 @@ struct ForEach: Sendable {
   }
 
   /// The lines of a file, without empty ones; its path is relative to the file that names it.
-  fileprivate static func lines(_ path: String, _ location: SourceLocation) throws -> [String] {
+  static func lines(_ path: String, _ location: SourceLocation) throws -> [String] {
     var full = path
     if !path.hasPrefix("/"), let slash = location.file.lastIndex(of: "/") {
       full = "\(location.file[..<slash])/\(path)"

@@ -1,0 +1,13 @@
+public import AggregateCore
+
+extension RESTProvider {
+  /// Its paging, the values of `for_each` and the kinds of `auth`.
+  public var plan: ProviderPlan {
+    var plan = ProviderPlan()
+    plan.paging = pager.plan
+    plan.keys = forEach.keys.map(\.plan)
+    plan.knowsPartitions = true
+    plan.authentication = authentication.names
+    return plan
+  }
+}
