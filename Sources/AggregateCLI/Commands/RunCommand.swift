@@ -67,6 +67,11 @@ enum RunCommand: Command {
     if configuration.source(name) != nil { return Target(sources: [name], pipeline: nil) }
     let names = configuration.sources.map(\.name) + configuration.pipelines.map(\.name)
     let words = program.commands.map { $0.name } + program.stages.names
+    if words.contains(name) {
+      throw AggregateError(
+        .configuration, "there is no source or pipeline “\(name)”",
+        hint: "the command \(name) comes first: aggregate \(name) …")
+    }
     throw AggregateError(
       .configuration, "there is no source, pipeline or command “\(name)”",
       hint: Suggestions.nearest(to: name, in: names + words).first.map { "did you mean “\($0)”?" }
