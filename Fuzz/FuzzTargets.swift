@@ -48,9 +48,18 @@ enum FuzzTargets {
     }
   }
 
+  /// What is kept of a part of a document is as in the whole; a part may be sound where the whole is not.
   private static let jsonDocument: @Sendable ([UInt8]) -> Void = { bytes in
-    guard let document = try? JSONDocument(parsing: ByteBuffer(bytes)) else { return }
+    let buffer = ByteBuffer(bytes)
+    let part = try? JSONDocument(parsing: buffer, members: JSONMemberNames(["a", ""]))
+    if let part { visit(part.root, depth: 0) }
+    guard let document = try? JSONDocument(parsing: buffer) else { return }
     visit(document.root, depth: 0)
+    guard let part else { preconditionFailure("a part of a sound document is refused") }
+    for name in ["a", ""] {
+      precondition(part.root[name]?.rawText == document.root[name]?.rawText, "a member differs")
+    }
+    if document.root.kind != .object { precondition(part.root.rawText == document.root.rawText) }
   }
 
   private static func visit(_ node: JSONNode, depth: Int) {
