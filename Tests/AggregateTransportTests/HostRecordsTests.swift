@@ -38,13 +38,35 @@ import Testing
     #expect(server.requests.count == 12)
   }
 
-  @Test func zeroSwitchesTheBreakerOff() async throws {
-    let fixture = TransportFixture {
-      $0.attempts = 1
+  @Test func zeroSwitchesTheBreakerOffForThatSource() async throws {
+    let hosts = HostRecords()
+    let never = TransportFixture(hosts: hosts) {
+      $0.attempts = 2
+      $0.maxWait = .milliseconds(1)
       $0.breaker = 0
     }
+    let other = TransportFixture(hosts: hosts) {
+      $0.attempts = 1
+      $0.breaker = 1
+    }
     let server = try FixtureServer.start { _ in .json("{}", status: 503) }
-    for _ in 0..<9 { _ = try await fixture.failure(server.baseURL) }
+    for _ in 0..<4 { _ = try await never.failure(server.baseURL) }
+    #expect(server.requests.count == 8)
+    // What failed there says nothing to the other, and the other's breaker nothing to it.
+    _ = try await other.failure(server.baseURL)
+    _ = try await other.failure(server.baseURL)
+    #expect(server.requests.count == 9)
+    _ = try await never.failure(server.baseURL)
+    #expect(server.requests.count == 11)
+  }
+
+  @Test func recordingIsReadToItsEndWhateverFailed() async throws {
+    let fixture = TransportFixture(waits: false) {
+      $0.attempts = 3
+      $0.breaker = 1
+    }
+    let server = try FixtureServer.start { _ in .json("{}", status: 503) }
+    for _ in 0..<3 { _ = try await fixture.failure(server.baseURL) }
     #expect(server.requests.count == 9)
   }
 

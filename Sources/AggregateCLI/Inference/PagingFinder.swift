@@ -66,7 +66,7 @@ struct PagingFinder {
           text.hasPrefix("http://") || text.hasPrefix("https://") || text.hasPrefix("/")
             || text.hasPrefix("?"), let next = url.resolving(text)
         else { continue }
-        let other = next.origin == url.origin ? "" : "; it leads to another host, \(next.host)"
+        let other = next.hasOrigin(of: url) ? "" : "; it leads to another host, \(next.host)"
         return InferredPaging(
           yaml: yaml, evidence: "\(field.path) is the address of the next page\(other)")
       }

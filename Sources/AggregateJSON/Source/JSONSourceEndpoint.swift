@@ -52,7 +52,7 @@ public struct JSONSourceEndpoint: Endpoint {
   public func request(after page: Page<Part, JSONDocument?>) throws -> HTTPRequest? {
     guard let url = source.paging.next(after: page, limit: source.limit), url != page.request.url
     else { return nil }
-    guard url.origin == page.request.url.origin else {
+    guard url.hasOrigin(of: page.request.url) else {
       throw AggregateError(
         .pagination, "the next page is at another host: \(url)",
         hint: "credentials are never sent there")

@@ -203,7 +203,7 @@ public final class CacheClient: HTTPClient {
     let named = ["Location", "Content-Location"].compactMap {
       answer.header($0).flatMap { answer.url.resolving($0) }
     }
-    let urls = [request.url] + ([answer.url] + named).filter { $0.origin == request.url.origin }
+    let urls = [request.url] + ([answer.url] + named).filter { $0.hasOrigin(of: request.url) }
     for target in Set(urls.map(CacheKey.target)) {
       tolerant { try store.invalidate(target: target) }
     }

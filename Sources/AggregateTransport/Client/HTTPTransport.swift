@@ -74,8 +74,7 @@ public final class HTTPTransport: HTTPClient {
 
   /// Sends a request unless its host is down.
   private func guarded(_ request: HTTPRequest, limited: Bool) async throws -> HTTPResponse {
-    // A recording has its answers whatever came before.
-    guard waits, policy.breaker > 0 else {
+    guard heedsBreaker else {
       return try await attempts(request, limited: limited, isTrial: false)
     }
     let isTrial = try hosts.admit(request.url)
@@ -107,7 +106,7 @@ public final class HTTPTransport: HTTPClient {
       }
       let isLast =
         !failure.isTransient || attempt >= policy.attempts
-        || (!isTrial && hosts.isLeftAlone(request.url))
+        || (heedsBreaker && !isTrial && hosts.isLeftAlone(request.url))
       if isLast {
         noteEnd(of: request, failure)
         throw error(for: failure, request, attempts: attempt)
@@ -165,8 +164,12 @@ public final class HTTPTransport: HTTPClient {
     limited ? try await renewing.run(body) : try await body()
   }
 
+  /// Whether a host that is down is left alone; a recording has its answers whatever came before.
+  private var heedsBreaker: Bool { waits && policy.breaker > 0 }
+
   /// Tells whether the host failed or only refused this request.
   private func noteEnd(of request: HTTPRequest, _ failure: AttemptFailure) {
+    guard heedsBreaker else { return }
     if failure.isOfHost {
       hosts.noteFailedRequest(at: request.url, threshold: policy.breaker)
     } else {
