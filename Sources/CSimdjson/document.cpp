@@ -109,6 +109,18 @@ inline bool ends_scalar(uint8_t byte) {
   return byte == ',' || byte == '}' || byte == ']' || is_space(byte);
 }
 
+// How a byte changes the depth.
+struct Nesting {
+  int8_t step[256] = {};
+
+  constexpr Nesting() {
+    step['{'] = step['['] = 1;
+    step['}'] = step[']'] = -1;
+  }
+};
+
+constexpr Nesting nesting;
+
 struct Walker {
   const uint8_t *text;
   size_t length;
@@ -197,22 +209,13 @@ struct Walker {
   // The index behind the value whose colon is at `index`, or 0.
   size_t skip_value(size_t index) const {
     if (index + 1 >= structure_count || text[structure[index]] != ':') return 0;
-    size_t depth = 0;
+    // Most of what is skipped lies inside of objects and lists, where only brackets matter: no branch
+    // but the one that tells that the value has ended.
+    int64_t depth = 0;
     for (size_t i = index + 1; i < structure_count; i++) {
-      switch (text[structure[i]]) {
-        case '{': case '[':
-          depth++;
-          break;
-        case '}': case ']':
-          if (depth == 0) return i > index + 1 ? i : 0;
-          depth--;
-          break;
-        case ',':
-          if (depth == 0) return i > index + 1 ? i : 0;
-          break;
-        default:
-          break;
-      }
+      const uint8_t byte = text[structure[i]];
+      depth += nesting.step[byte];
+      if (depth <= 0 && (depth < 0 || byte == ',')) return i > index + 1 ? i : 0;
     }
     return 0;
   }

@@ -145,8 +145,13 @@ extension JSONNode {
   func elements(of key: String) -> [JSONNode] { self[key].map { Array($0.elements) } ?? [] }
 
   /// The number at the end of the `url` of another resource.
-  var referredID: Int64? {
-    self["url"]?.string?.split(separator: "/").last.flatMap { Int64($0) }
+  var referredID: Int64? { self["url"]?.string.flatMap(Self.number(endingAddress:)) }
+
+  /// The number that is the last part of an address, such as 25 of `https://pokeapi.co/api/v2/pokemon/25/`.
+  static func number(endingAddress address: String) -> Int64? {
+    let slash = UInt8(ascii: "/")
+    let path = address.utf8.reversed().drop { $0 == slash }
+    return Int64(String(decoding: path.prefix { $0 != slash }.reversed(), as: UTF8.self))
   }
 }
 

@@ -36,7 +36,7 @@ struct PokemonListing: Sendable {
     let entries = try results.elements.map { element in
       let entry = key.map { element[$0] } ?? element
       // Some lists (machines, evolution chains) have no names, all have addresses that end in the id.
-      guard let url = entry?["url"]?.string, let id = entry?.referredID else {
+      guard let url = entry?["url"]?.string, let id = JSONNode.number(endingAddress: url) else {
         throw AggregateError(.badData, "an entry of the list has no address: \(element.rawText)")
       }
       return Entry(id: id, name: entry?["name"]?.string, url: url)

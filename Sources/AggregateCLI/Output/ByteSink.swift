@@ -1,4 +1,5 @@
 import AggregateCore
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -42,10 +43,14 @@ struct StandardOutput: ByteSink {
 }
 
 /// A file that appears under its name only when it is complete: a killed run leaves the old one.
-struct AtomicFile: ByteSink {
+final class AtomicFile: ByteSink {
+  /// How many bytes are gathered: nobody reads the file before it is complete.
+  private static let room = 1 << 16
+
   private let path: String
   private let temporaryPath: String
   private let descriptor: Int32
+  private let gathered = Mutex<[UInt8]>([])
 
   /// Creates the temporary file beside `path`.
   ///
@@ -69,10 +74,29 @@ struct AtomicFile: ByteSink {
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws -> Demand {
-    try writeAll(bytes, to: descriptor, name: "“\(path)”")
+    try gathered.withLock { gathered in
+      if gathered.count + bytes.count <= Self.room {
+        gathered.append(contentsOf: bytes)
+        return .more
+      }
+      if try put(&gathered) == .enough { return .enough }
+      return try writeAll(bytes, to: descriptor, name: "“\(path)”")
+    }
+  }
+
+  /// Writes what was gathered.
+  private func put(_ gathered: inout [UInt8]) throws -> Demand {
+    defer { gathered.removeAll(keepingCapacity: true) }
+    return try gathered.withUnsafeBytes { try writeAll($0, to: descriptor, name: "“\(path)”") }
   }
 
   func commit() throws {
+    do {
+      _ = try gathered.withLock { try put(&$0) }
+    } catch {
+      discard()
+      throw error
+    }
     // Kept the mode of the file that it replaces.
     var status = stat()
     if stat(path, &status) == 0 { fchmod(descriptor, status.st_mode & 0o7777) }

@@ -15,7 +15,7 @@ import Synchronization
 /// pages of its own: in the allocator's heaps it would stay with the process.
 enum ByteStorage {
   /// Pieces from this size on are kept; the allocator is good with smaller ones.
-  private static let smallest = 1 << 16
+  private static let smallest = 1 << 14
   /// Larger pieces are too rare to be kept.
   private static let largest = 1 << 23
   /// How many bytes are kept at most.

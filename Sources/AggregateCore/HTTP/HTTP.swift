@@ -156,7 +156,7 @@ public struct HTTPRequest: Sendable {
   public var staysAtOrigin = false
   /// Whether the client's certificate of the source is for the origin of `url`.
   public var showsCertificate = true
-  /// Told when the request is about to be sent; may be called again.
+  /// Told when the request has its place before all that are sent after this; may be called again.
   public var onStart: (@Sendable () -> Void)?
 
   /// Creates a request.

@@ -136,6 +136,27 @@ private final class ChainRun: Sendable {
     let done: BoundedQueue<Void>?
   }
 
+  /// A piece of work that was begun.
+  private enum Job {
+    case started(Task<Processed, Never>)
+    case done(Processed)
+
+    var result: Processed {
+      get async {
+        switch self {
+        case .started(let task): await task.value
+        case .done(let result): result
+        }
+      }
+    }
+
+    func cancel() {
+      if case .started(let task) = self { task.cancel() }
+    }
+  }
+
+  private static let fewRows = 64
+
   private let source: RowSource
   private let output: any RowOutput
   private let context: StageContext
@@ -211,10 +232,10 @@ private final class ChainRun: Sendable {
   /// The task that takes the work in order.
   private func consume(_ queue: BoundedQueue<Item>) async throws {
     var tail: ChainTail?
-    var running: [(task: Task<Processed, Never>, item: Item)] = []
+    var running: [(job: Job, item: Item)] = []
     var ended = false
     var readFailure: (any Error)?
-    defer { for entry in running { entry.task.cancel() } }
+    defer { for entry in running { entry.job.cancel() } }
     while true {
       while !ended && running.count < width {
         if !running.isEmpty, !queue.hasElements { break }
@@ -223,15 +244,15 @@ private final class ChainRun: Sendable {
             ended = true
             break
           }
-          running.append((Task { self.process(item.work) }, item))
+          running.append((start(item.work), item))
         } catch {
           ended = true
           readFailure = error
         }
       }
       guard !running.isEmpty else { break }
-      let (task, item) = running.removeFirst()
-      let processed = await task.value
+      let (job, item) = running.removeFirst()
+      let processed = await job.result
       if tail == nil, processed.rowsRead > 0 || processed.failure == nil {
         tail = try await start()
       }
@@ -260,6 +281,12 @@ private final class ChainRun: Sendable {
     }
     if tail == nil { tail = try await start() }
     try await finish(tail)
+  }
+
+  /// Begins with a piece of work. For a few rows another task would cost more than it gains.
+  private func start(_ work: Work) -> Job {
+    if case .batch(let batch) = work, batch.rowCount <= Self.fewRows { return .done(process(work)) }
+    return .started(Task { self.process(work) })
   }
 
   /// Decodes and transforms one piece of work; runs on any thread.

@@ -23,19 +23,23 @@ public enum OrderedPartitions {
     let starts = StartOrder()
     let order = BoundedQueue<BoundedQueue<Parcel>>(capacity: .max)
     let isLimited = context.rowLimit != nil
-    // One for every part under way, given back when its rows were handed on.
-    let slots = BoundedQueue<Void>(capacity: context.jobs)
+    let parts = PartQueue(atOnce: context.jobs, ahead: isLimited ? 0 : context.jobs)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
-        await withTaskGroup(of: Void.self) { readers in
+        // Discarding: another kind of group keeps each ended task, and all its memory, to the end.
+        await withDiscardingTaskGroup { readers in
           do {
+            var readerCount = 0
             try await produce { part in
-              try await slots.send(())
+              if readerCount < context.jobs {
+                readerCount += 1
+                readers.addTask { while let part = await parts.next() { await part() } }
+              }
               let queue = BoundedQueue<Parcel>(capacity: waiting)
               try await order.send(queue)
-              // Tasks begin in any order, requests must not.
+              // Readers get on at any pace; requests must be sent in order.
               let turn = starts.next()
-              readers.addTask {
+              try await parts.put {
                 defer { turn.begin() }
                 do {
                   try await read(
@@ -51,6 +55,7 @@ public enum OrderedPartitions {
             // Not thrown from here: that would cancel the parts before it, whose rows are good.
             order.finish(throwing: error)
           }
+          parts.finish()
         }
       }
       do {
@@ -65,15 +70,17 @@ public enum OrderedPartitions {
           {
             context.tally.fail(error.of(source: context.source), .partial)
           }
-          _ = try await slots.receive()
+          parts.noteEnd()
         }
       } catch {
         group.cancelAll()
+        parts.cancel()
         throw error
       }
       try await group.waitForAll()
     }
   }
+
   private static func send(
     _ work: Work, to queue: BoundedQueue<Parcel>, _ waitsUntilTaken: Bool
   ) async throws {

@@ -207,12 +207,6 @@ public final class HTTPTransport: HTTPClient {
     var body = request.body
     var visited: Set<String> = []
     while true {
-      guard visited.insert("\(method) \(url)").inserted else {
-        throw redirectError(request, "the redirects lead in a circle, back to \(url)")
-      }
-      if visited.count > Self.maxRedirects + 1 {
-        throw redirectError(request, "more than \(Self.maxRedirects) redirects, the last to \(url)")
-      }
       var out = WireRequest(method, url, headers: headers, body: body, policy: policy)
       out.onStart = request.onStart
       let isAtHome = url.hasOrigin(of: request.url)
@@ -238,6 +232,7 @@ public final class HTTPTransport: HTTPClient {
       if request.staysAtOrigin, !next.hasOrigin(of: request.url) {
         throw redirectError(request, "it leads to another host, \(next.host)")
       }
+      visited.insert("\(method) \(url)")
       url = next
       let becomesGet =
         answer.status == 303 ? method != "HEAD" : answer.status <= 302 && method == "POST"
@@ -245,6 +240,12 @@ public final class HTTPTransport: HTTPClient {
         method = "GET"
         body = nil
         headers.removeAll { $0.name.lowercased().hasPrefix("content-") }
+      }
+      if visited.contains("\(method) \(url)") {
+        throw redirectError(request, "the redirects lead in a circle, back to \(url)")
+      }
+      if visited.count > Self.maxRedirects {
+        throw redirectError(request, "more than \(Self.maxRedirects) redirects, the last to \(url)")
       }
     }
   }

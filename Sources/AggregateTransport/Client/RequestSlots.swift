@@ -26,10 +26,16 @@ public final class RequestSlots: Sendable {
   var waitingCount: Int { state.withLock { $0.waiting.count } }
 
   private func acquire() async throws {
-    let id = state.withLock { state in
+    try Task.checkCancellation()
+    let id = state.withLock { state -> Int? in
+      if state.free > 0 {
+        state.free -= 1
+        return nil
+      }
       state.nextID += 1
       return state.nextID
     }
+    guard let id else { return }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let result: Result<Void, any Error>? = state.withLock { state in

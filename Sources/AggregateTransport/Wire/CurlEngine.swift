@@ -58,7 +58,8 @@ public final class CurlEngine: Wire {
         guard let transfer else {
           return continuation.resume(throwing: WireFailure("libcurl has no memory left"))
         }
-        loop.add(transfer, onStart: request.onStart)
+        loop.add(transfer)
+        request.onStart?()
         // A cancellation that came before the transfer was known to the loop was told in vain.
         if Task.isCancelled { loop.cancel(id) }
       }

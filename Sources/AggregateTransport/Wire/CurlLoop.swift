@@ -15,9 +15,11 @@ internal import Synchronization
 /// Everything but the mailbox and `wake()` belongs to the thread.
 final class CurlLoop: @unchecked Sendable {
   private struct Mailbox {
-    var added: [(transfer: CurlTransfer, onStart: (@Sendable () -> Void)?)] = []
+    var added: [CurlTransfer] = []
     var cancelled: [UInt64] = []
     var isStopping = false
+    /// Whether the thread waits for the network, and so has to be woken for mail.
+    var isAsleep = false
 
     var isEmpty: Bool { added.isEmpty && cancelled.isEmpty && !isStopping }
   }
@@ -28,6 +30,8 @@ final class CurlLoop: @unchecked Sendable {
   private let multi: UnsafeMutableRawPointer
   private let mailbox = Mutex(Mailbox())
   private var active: [UInt64: CurlTransfer] = [:]
+  /// No transfer is stalled before this: deadlines only move away while a transfer lasts.
+  private var nextStall: ContinuousClock.Instant?
 
   /// Starts the thread; nil when libcurl or the system refuses.
   init?() {
@@ -67,22 +71,22 @@ final class CurlLoop: @unchecked Sendable {
     }
   #endif
 
-  /// Hands in a transfer; `onStart` is called when libcurl has begun with it.
-  func add(_ transfer: CurlTransfer, onStart: (@Sendable () -> Void)? = nil) {
-    leave { $0.added.append((transfer, onStart)) }
-  }
+  /// Hands in a transfer; they begin in the order in which they were handed in.
+  func add(_ transfer: CurlTransfer) { leave { $0.added.append(transfer) } }
 
   func cancel(_ id: UInt64) { leave { $0.cancelled.append(id) } }
 
   func stop() { leave { $0.isStopping = true } }
 
-  /// Leaves mail, and wakes the thread unless earlier mail does so already.
+  /// Leaves mail, and wakes the thread if it sleeps: while it works it looks for mail by itself, and
+  /// waking is dear.
   private func leave(_ mail: (inout Mailbox) -> Void) {
-    let wasEmpty = mailbox.withLock { mailbox in
-      defer { mail(&mailbox) }
-      return mailbox.isEmpty
+    let isAsleep = mailbox.withLock { mailbox in
+      mail(&mailbox)
+      defer { mailbox.isAsleep = false }
+      return mailbox.isAsleep
     }
-    if wasEmpty { _ = ccurl_multi_wakeup(multi) }
+    if isAsleep { _ = ccurl_multi_wakeup(multi) }
   }
 
   private func run() {
@@ -91,10 +95,12 @@ final class CurlLoop: @unchecked Sendable {
         let mail = mailbox
         mailbox.added = []
         mailbox.cancelled = []
+        mailbox.isAsleep = false
         return mail
       }
-      for (transfer, _) in mail.added {
+      for transfer in mail.added {
         active[transfer.id] = transfer
+        nextStall = nextStall.map { min($0, transfer.stallDeadline) }
         if ccurl_multi_add(multi, transfer.easy) != 0 {
           end(transfer) { $0.fail(WireFailure("libcurl refused the request")) }
         }
@@ -108,17 +114,24 @@ final class CurlLoop: @unchecked Sendable {
       }
       var running: Int32 = 0
       _ = ccurl_multi_perform(multi, &running)
-      for (_, onStart) in mail.added { onStart?() }
       finishTransfers()
-      _ = ccurl_multi_poll(multi, endStalled())
+      let milliseconds = endStalled()
+      let maySleep = mailbox.withLock { mailbox in
+        mailbox.isAsleep = mailbox.isEmpty
+        return mailbox.isAsleep
+      }
+      if maySleep { _ = ccurl_multi_poll(multi, milliseconds) }
     }
   }
 
   /// Ends what is stalled; gives how long to sleep before looking again, in milliseconds.
   private func endStalled() -> Int32 {
     let now = ContinuousClock.now
-    for transfer in active.values where transfer.isStalled(now) { end(transfer) { $0.stall() } }
-    guard let next = active.values.map(\.stallDeadline).min() else { return Self.idle }
+    if nextStall.map({ $0 <= now }) ?? true {
+      for transfer in active.values where transfer.isStalled(now) { end(transfer) { $0.stall() } }
+      nextStall = active.values.lazy.map(\.stallDeadline).min()
+    }
+    guard let next = nextStall else { return Self.idle }
     return Int32(clamping: min(Int(Self.idle), (next - now).milliseconds + 1))
   }
 

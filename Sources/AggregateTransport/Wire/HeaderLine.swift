@@ -34,8 +34,9 @@ enum HeaderLine: Equatable {
   ///
   /// libcurl takes one of two lengths and so perhaps a part of the body for all of it.
   static func problem(ofLengthIn headers: [HTTPField]) -> String? {
-    let lengths = headers.filter { $0.isNamed("content-length") }
-      .flatMap { $0.value.split(separator: ",").map(\.trimmed) }
+    let fields = headers.filter { $0.isNamed("content-length") }
+    if fields.count == 1, fields[0].value.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) { return nil }
+    let lengths = fields.flatMap { $0.value.split(separator: ",").map(\.trimmed) }
     guard let first = lengths.first, lengths.contains(where: { $0 != first }) else { return nil }
     return "the answer has two lengths, \(lengths.joined(separator: " and "))"
   }
@@ -51,6 +52,8 @@ enum HeaderLine: Equatable {
   }
 
   private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+    let bytes = UnsafeRawBufferPointer(rebasing: bytes)
+    if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     var text = ""
     for byte in bytes { text.unicodeScalars.append(Unicode.Scalar(byte)) }

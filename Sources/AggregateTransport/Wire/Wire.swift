@@ -39,7 +39,7 @@ public struct WireRequest: Sendable {
   public var signing: Signing?
   /// Whether `~/.netrc` is asked for a user and a password.
   public var usesNetrc = false
-  /// Told when the request is on its way, before those that are sent after this.
+  /// Told when the request has its place before all that are sent after this.
   public var onStart: (@Sendable () -> Void)?
   /// Timeouts and the largest body.
   public var policy: RequestPolicy
