@@ -13,6 +13,8 @@ struct ArticleMerger {
 
   private struct Article {
     var values: [Value]
+    /// Which of the emissions had it first.
+    var emission: Int
     var carriers: [String]
     var publishedAt: Int64?
     var address: String?
@@ -22,6 +24,8 @@ struct ArticleMerger {
 
   private let columns: Columns
   private var articles: [Article] = []
+  /// What the articles came in, without the rows.
+  private var sources: [Emission] = []
   private var places: [String: Int] = [:]
   private var titles: [String: [Int]] = [:]
 
@@ -31,8 +35,10 @@ struct ArticleMerger {
   /// How many different articles there are so far.
   var count: Int { articles.count }
 
-  /// Takes rows, in order.
-  mutating func add(_ batch: Batch) {
+  /// Takes rows, in order, that came in `emission`.
+  mutating func add(_ batch: Batch, from emission: Emission = Emission(.batch(.empty(Schema([])))))
+  {
+    sources.append(emission.of(.batch(.empty(batch.schema))))
     for row in 0..<batch.rowCount { add(batch.row(row)) }
   }
 
@@ -42,7 +48,7 @@ struct ArticleMerger {
     let publishedAt = text(values[columns.publishedAt])
     let title = text(values[columns.title]).map { Self.normalized($0, publisher: publisher) }
     let article = Article(
-      values: values, carriers: [publisher],
+      values: values, emission: sources.count - 1, carriers: [publisher],
       publishedAt: publishedAt.flatMap(Self.microseconds), address: address,
       guid: text(values[columns.guid]), title: title)
     let keys = keys(values, publisher, address)
@@ -100,6 +106,21 @@ struct ArticleMerger {
     for carrier in article.carriers where !articles[place].carriers.contains(carrier) {
       articles[place].carriers.append(carrier)
     }
+  }
+
+  /// The articles of a range as rows of ``NewsSchema/published``, divided by where they came from.
+  func emissions(_ range: Range<Int>) -> [Emission] {
+    var emissions: [Emission] = []
+    var start = range.lowerBound
+    for place in range {
+      let source = articles[place].emission
+      guard place + 1 == range.upperBound || articles[place + 1].emission != source else {
+        continue
+      }
+      emissions.append(sources[source].of(.batch(batch(start..<place + 1))))
+      start = place + 1
+    }
+    return emissions
   }
 
   /// The articles of a range as rows of ``NewsSchema/published``.

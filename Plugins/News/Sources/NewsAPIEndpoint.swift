@@ -43,7 +43,8 @@ struct NewsAPIEndpoint: Endpoint {
     }
     if kind == .sources || page.payload.entries.isEmpty { return nil }
     if let limit, page.rowsBefore + page.rowCount >= limit { return nil }
-    guard let total = page.payload.total, (page.index + 1) * pageSize < total else { return nil }
+    let read = max((page.index + 1) * pageSize, page.rowsBefore + page.rowCount)
+    guard let total = page.payload.total, read < total else { return nil }
     return try request(page: page.index + 2)
   }
 

@@ -45,9 +45,9 @@ public struct NewsProvider: Provider {
     if services.contains(.newsapi) { try newsAPI.endpoint.key.require(context) }
     let collector = ArticleCollector(limit: limit)
     let streams = services == [.newsapi]
-    let collecting = context.emitting { work in
-      let isEnough = try await collector.add(work)
-      if streams, let batch = await collector.take() { try await context.emit(batch) }
+    let collecting = context.gathering { emission in
+      let isEnough = try await collector.add(emission)
+      if streams { try await collector.hand(to: context) }
       if isEnough { throw Enough() }
     }
     do {
@@ -58,14 +58,13 @@ public struct NewsProvider: Provider {
         }
       }
     } catch is Enough {
-      // The limit is reached: nothing that comes later would be shown.
+      // The limit is reached: nothing that comes later would be shown, so no cursor may pass it.
+      context.leaveCursors()
     } catch {
-      if !(error is CancellationError), let batch = await collector.take() {
-        try await context.emit(batch)
-      }
+      if !(error is CancellationError) { try await collector.hand(to: context) }
       throw error
     }
-    if let batch = await collector.take() { try await context.emit(batch) }
+    try await collector.hand(to: context)
   }
 
   /// Thrown when the limit is reached.
@@ -81,22 +80,23 @@ private actor ArticleCollector {
   init(limit: Int?) { self.limit = limit }
 
   /// Takes rows; true when there are enough.
-  func add(_ work: Work) throws -> Bool {
-    switch work {
-    case .batch(let batch): merger.add(batch)
+  func add(_ emission: Emission) throws -> Bool {
+    switch emission.work {
+    case .batch(let batch): merger.add(batch, from: emission)
     case .deferred(let decode):
       let decoded = decode()
-      for batch in decoded.batches { merger.add(batch) }
+      for batch in decoded.batches { merger.add(batch, from: emission) }
       if let failure = decoded.failure { throw failure }
     }
     return limit.map { merger.count >= $0 } ?? false
   }
 
-  /// The articles that were not taken yet; nil when there are none.
-  func take() -> Batch? {
+  /// Hands on the articles that were not handed on yet, each as of where it came from first.
+  func hand(to context: ProviderContext) async throws {
     let end = min(merger.count, limit ?? .max)
-    guard taken < end else { return nil }
-    defer { taken = end }
-    return merger.batch(taken..<end)
+    guard taken < end else { return }
+    let emissions = merger.emissions(taken..<end)
+    taken = end
+    for emission in emissions { try await context.forward(emission) }
   }
 }
