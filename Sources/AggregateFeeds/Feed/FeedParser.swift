@@ -22,14 +22,18 @@ public enum FeedParser {
       return try JSONFeedReader.read(text, url: url)
     }
     guard text.contains(UInt8(ascii: "<")) else { throw notAFeed(text, contentType) }
-    if FeedDiscovery.isPage(text) { throw page(text, url) }
-    let root: XMLElement
+    if FeedDiscovery.isPage(text, contentType) { throw page(text, url) }
+    let document: XMLDocument
     do {
-      root = try XMLDocument(text: text, mode: .recovering).root
+      document = try XMLDocument(text: text, mode: .recovering)
     } catch let error as AggregateError where error.code == .badData {
       throw first == UInt8(ascii: "<") ? error : notAFeed(text, contentType)
     }
-    if let feed = XMLFeedReader.read(root, url: url) { return feed }
+    let root = document.root
+    if var feed = XMLFeedReader.read(root, url: url) {
+      feed.repairs = document.repairs
+      return feed
+    }
     if root.name.local.lowercased() == "html" { throw page(text, url) }
     throw AggregateError(
       .badData, "an XML document with the element <\(root.name.written)> outside is not a feed",
