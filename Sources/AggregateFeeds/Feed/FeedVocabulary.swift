@@ -79,6 +79,6 @@ enum FeedVocabulary {
   private static let parts = words(
     "title description summary abstract content fullitem author contributor category source "
       + "enclosure image logo icon rights copyright generator subtitle tagline textinput cloud rating "
-      + "skiphours skipdays name")
+      + "skiphours skipdays name info")
   private static let extensions = words("dc dcterms content media itunes feedburner")
 }

@@ -34,7 +34,9 @@ enum HTMLMarkup {
   }
 
   /// The text that a reader of the HTML sees, on one line.
-  static func plainText(_ html: String) -> String {
+  ///
+  /// What only looks like a tag is text, unless the HTML is known to be markup throughout.
+  static func plainText(_ html: String, isMarkup: Bool = false) -> String {
     guard html.utf8.contains(UInt8(ascii: "<")) else {
       return collapsed(HTMLEntities.decoded(html))
     }
@@ -42,7 +44,7 @@ enum HTMLMarkup {
     var out: [UInt8] = []
     var i = 0
     while let tag = nextTag(in: bytes, from: i) {
-      guard isCredible(tag, bytes) else {
+      guard isMarkup || isCredible(tag, bytes) else {
         out.append(contentsOf: bytes[i..<tag.range.upperBound])
         i = tag.range.upperBound
         continue

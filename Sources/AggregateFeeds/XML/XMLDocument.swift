@@ -88,7 +88,8 @@ public struct XMLDocument: Sendable {
         .badData,
         "the document is not well-formed XML"
           + (reason.map { ": \($0)" } ?? ""),
-        hint: "it begins with “\(Received.beginning(of: text))”",
+        hint: text.contains { $0 > 0x20 }
+          ? "it begins with “\(Received.beginning(of: text))”" : "nothing but comments is in it",
         // The file is named by who knows it.
         location: line > 0
           ? SourceLocation(file: "", line: Int(line), column: max(1, Int(column))) : nil)

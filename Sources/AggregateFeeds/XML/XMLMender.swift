@@ -81,7 +81,7 @@ struct XMLMender {
       isForeign = tags.isForeign(namespace)
       if isForeign, kind != .item, kind != .container { kind = isInPart ? .html : .part }
     } else if isForeign, !name.hasPrefix, kind != .item {
-      kind = .html
+      kind = HTMLMarkup.isVoid(name.key) ? .void : .html
     }
     if kind == .plain || kind == .part, isMarkup(name) {
       kind = HTMLMarkup.isVoid(name.key) ? .void : .html
@@ -119,15 +119,26 @@ struct XMLMender {
         switch name.kind {
         case .container, .item: true
         case .plain, .part: place > (scopes.last ?? 0)
-        case .void, .html, .unknown: place > innermost
+        case .void, .html, .unknown: place > innermost || place == parts.last
         }
       if isReached {
         pop(to: place + 1)
         return pop(isMeant: true)
       }
     }
-    // Browsers read it so.
-    if name.key == "br", isInPart { out.append(contentsOf: "<br/>".utf8) }
+    switch name.kind {
+    case .plain, .part, .unknown:
+      // The misspelt end of a part, when no more text of it comes.
+      if let part = parts.last, part == stack.count - 1, !stack[part].hasEnd,
+        text[tag.range.upperBound...].first(where: { $0 > 0x20 }) == UInt8(ascii: "<")
+      {
+        pop(isMeant: true)
+      }
+    case .void:
+      // Browsers read it so.
+      if name.key == "br", isInPart { out.append(contentsOf: "<br/>".utf8) }
+    case .item, .container, .html: break
+    }
   }
 
   /// Whether a name that feeds and HTML share stands where it is HTML's.
@@ -182,8 +193,9 @@ struct XMLMender {
     if parts.last == place { parts.removeLast() }
     if !isMeant {
       switch open.kind {
-      case .item, .container, .plain, .part: repairs.closedElements += 1
-      case .void, .html, .unknown: break
+      case .item, .plain, .part: repairs.closedElements += 1
+      // What holds items ends with them, and browsers close HTML.
+      case .container, .void, .html, .unknown: break
       }
     }
     guard open.isWritten else { return }
@@ -197,6 +209,11 @@ struct XMLMender {
 
   /// Writes the text up to `end`, where it may not have the end of a section.
   private mutating func copy(to end: Int) {
+    // Space behind the document is none of it.
+    if isRootEnded, stack.count == 1, text[copied..<end].allSatisfy({ $0 <= 0x20 }) {
+      copied = end
+      return
+    }
     var i = copied
     while let mark = XMLCleaner.find("]]>", in: text, from: i, to: end), mark + 3 <= end {
       let section = XMLCleaner.find("<![cdata[", in: text, from: i, to: mark)

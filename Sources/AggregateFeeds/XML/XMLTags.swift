@@ -41,7 +41,7 @@ struct XMLTags {
   private var spellings: [String] = []
   private var prefixes: [String: String] = [:]
   private var own: String?
-  private var isRootKnown = false
+  private var root: String?
 
   /// Finds the tags of a text in which `starts` are the start tags.
   init(_ text: [UInt8], _ starts: [XMLCleaner.StartTag]) {
@@ -122,9 +122,9 @@ struct XMLTags {
       }
       i = close
     }
-    if !isRootKnown {
-      isRootKnown = true
+    if root == nil {
       let spelling = spellings[name]
+      root = spelling
       own =
         spelling.firstIndex(of: ":").flatMap { prefixes[String(spelling[..<$0])] } ?? namespace
     }
@@ -157,11 +157,11 @@ struct XMLTags {
       local: String(spelling[spelling.index(after: colon)...]), prefix: prefix,
       namespace: namespace)
     let key = FeedNames(own: own).key(name)
-    let isMarkup = namespace.map(FeedVocabulary.isMarkup) ?? false
-    return Name(
-      hasPrefix: true, key: key,
-      kind: isMarkup
-        ? .html : FeedVocabulary.kind(key: key, hasBoundPrefix: namespace != nil), hosts: [])
+    var kind = FeedVocabulary.kind(key: key, hasBoundPrefix: namespace != nil)
+    if namespace.map(FeedVocabulary.isMarkup) ?? false { kind = .html }
+    // Inside a feed, RDF is what describes a picture or a license.
+    if key == "rdf:rdf", spelling != root { kind = .part }
+    return Name(hasPrefix: true, key: key, kind: kind, hosts: [])
   }
 
   /// Finds out which start tags have an end tag within their item.
