@@ -102,6 +102,7 @@ struct FeedDiscoveryTests {
     ("<rss><channel/></rss>", "text/html"), ("<?xml version='1.0'?><feed/>", "text/html"),
     ("<br /><b>Warning</b>: x<br />\n<?xml version='1.0'?><rss/>", "text/html"),
     ("<section>x</section>", "text/xml"), ("Sorry, no feed", "text/html"),
+    ("<html><body><feed/></body></html>", "text/html"),
   ])
   func whatIsCalledHTMLIsNotAlwaysAPage(_ text: String, _ contentType: String?) {
     #expect(!FeedDiscovery.isPage(ByteBuffer(text), contentType: contentType))

@@ -54,6 +54,8 @@ struct FeedRecoveryTests {
       "<item><title>a</title><foo:bar>1</foo:bar></item><item><title>b</title><dc:date>2004</dc:date></item>"
     ),
     // What stands before and behind.
+    "<!DOCTYPE html><html><body>\(around(two))</body></html>",
+    "<html><body>\(around(two))",
     "junk before \(around(two))", "\n\n<?xml version='1.0'?>\(around(two))",
     "<?xml version='1.0'?><?xml version='1.0' encoding='utf-8'?>\(around(two))",
     "\u{FEFF}\u{FEFF}<?xml version='1.0'?>\(around(two))",

@@ -111,10 +111,18 @@ public enum FeedDiscovery {
     let saysHTML = type.hasPrefix("text/html") || type.hasPrefix("application/xhtml+xml")
     var i = 0
     var hasDocumentType = false
+    var isWrapped = false
     while let tag = HTMLMarkup.nextTag(in: text, from: i) {
       if !tag.name.isEmpty {
-        if tag.name == "html" || tag.name == "head" { return true }
-        if hasDocumentType, ["meta", "title", "body", "script", "link"].contains(tag.name) {
+        if isWrapped, ["rss", "feed", "rdf:rdf"].contains(tag.name) { return false }
+        if !tag.isEnd, tag.name == "html" || tag.name == "body" {
+          // Some programs put a feed into a page of its own.
+          isWrapped = true
+          i = tag.range.upperBound
+          continue
+        }
+        if isWrapped || tag.name == "head" { return true }
+        if hasDocumentType, ["meta", "title", "script", "link"].contains(tag.name) {
           return true
         }
         guard saysHTML ? HTMLMarkup.isElement(tag.name) : pageStarts.contains(tag.name) else {
@@ -126,11 +134,11 @@ public enum FeedDiscovery {
       if declaration.hasPrefix("<!doctype html") { hasDocumentType = true }
       i = tag.range.upperBound
     }
-    return hasDocumentType
+    return hasDocumentType || isWrapped
   }
 
   // What no other XML begins with.
   private static let pageStarts = [
-    "title", "meta", "base", "body", "script", "h1", "p", "div", "br",
+    "title", "meta", "base", "script", "h1", "p", "div", "br",
   ]
 }

@@ -29,7 +29,7 @@ public enum FeedParser {
     } catch let error as AggregateError where error.code == .badData {
       throw first == UInt8(ascii: "<") ? error : notAFeed(text, contentType)
     }
-    let root = document.root
+    let root = unwrapped(document.root)
     if var feed = XMLFeedReader.read(root, url: url) {
       feed.repairs = document.repairs
       return feed
@@ -38,6 +38,17 @@ public enum FeedParser {
     throw AggregateError(
       .badData, "an XML document with the element <\(root.name.written)> outside is not a feed",
       hint: "RSS has <rss> or <rdf:RDF> there, and Atom <feed>; other XML is read with format: xml")
+  }
+
+  /// The feed inside a web page that holds nothing else.
+  private static func unwrapped(_ root: XMLElement) -> XMLElement {
+    var element = root
+    while ["html", "body"].contains(element.name.local.lowercased()),
+      let inner = element.elements.first
+    {
+      element = inner
+    }
+    return ["feed", "rss", "rdf"].contains(element.name.local.lowercased()) ? element : root
   }
 
   private static func page(_ text: [UInt8], _ url: WebURL?) -> AggregateError {

@@ -88,8 +88,10 @@ struct XMLMender {
     }
     switch kind {
     case .item, .container:
-      if let scope = scopes.last(where: { stack[$0].kind == .container }) ?? scopes.first {
+      if let scope = scopes.last(where: { stack[$0].kind == .container }) {
         pop(to: scope + 1)
+      } else if kind == .item, let root = scopes.first {
+        pop(to: root + 1)
       }
     case .plain, .part:
       if let unclosed = stack.last?.outermostUnclosed, unclosed >= 0 { pop(to: unclosed) }
@@ -129,7 +131,7 @@ struct XMLMender {
     switch name.kind {
     case .plain, .part, .unknown:
       // The misspelt end of a part, when no more text of it comes.
-      if let part = parts.last, part == stack.count - 1, !stack[part].hasEnd,
+      if let part = stack.last, part.kind == .plain || part.kind == .part, !part.hasEnd,
         text[tag.range.upperBound...].first(where: { $0 > 0x20 }) == UInt8(ascii: "<")
       {
         pop(isMeant: true)
