@@ -24,6 +24,6 @@ struct FeedsRowMapper: RowMapper {
       rows.append(item.id)
       rows.endRow()
     }
-    try FeedRows.reportDates(of: feed, to: address.log)
+    try FeedRows.report(feed, of: "\(address.url)", to: address.log)
   }
 }
