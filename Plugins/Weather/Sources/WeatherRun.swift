@@ -121,7 +121,9 @@ struct WeatherRun: Sendable {
     case .new: break
     case .same(let earlier):
       context.log.warn(
-        "\(context.source): “\(place.shown)” is the place “\(earlier.shown)”, which is read once")
+        "\(context.source): “places” names \(earlier.shown) twice"
+          + (place.shown == earlier.shown ? "" : ", the second time as \(place.shown)")
+          + "; it is read once")
       throw Repeated()
     case .namesake:
       context.log.warn(

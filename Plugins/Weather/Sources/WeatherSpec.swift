@@ -54,6 +54,9 @@ extension WeatherProvider {
       A service states one offset from UTC per answer, that of the moment of the request: where clocks
       change within the forecast, days are cut by it all the same.
 
+      A service whose key is refused, whose quota is used up or whose host is down is asked no more in the
+      run while another one can be. An answer without rows has the next service asked, too.
+
       With `start`, and `end` for more than one day, Open-Meteo's archive gives the hours or days of the
       past, from 1940 to a few days ago.
       """,
