@@ -22,6 +22,7 @@ struct FeedsRowMapper: RowMapper {
       rows.append(NewsProvider.Service.feeds.rawValue)
       rows.append(list: [publisher])
       rows.append(item.id)
+      rows.append("\(address.url)")
       rows.endRow()
     }
     try FeedRows.reportDates(of: feed, to: address.log)

@@ -13,6 +13,8 @@ public struct NewsProvider: Provider {
   private let newsAPI: NewsAPIService
   private let feeds: FeedsService
   private let limit: Int?
+  /// Whether NewsAPI is asked only for what is new.
+  public let readsIncrementally: Bool
 
   /// Creates a provider from its options.
   public init(_ options: Options, _ diagnostics: inout Diagnostics) {
@@ -21,6 +23,7 @@ public struct NewsProvider: Provider {
     newsAPI = understood.newsAPI
     feeds = understood.feeds
     limit = understood.limit
+    readsIncrementally = newsAPI.readsIncrementally
   }
 
   /// The columns of the spec.
@@ -36,6 +39,32 @@ public struct NewsProvider: Provider {
     }
   }
 
+  /// Pages of NewsAPI and the number of feeds.
+  public var plan: ProviderPlan {
+    var plan = ProviderPlan()
+    let names = services.map(\.rawValue).joined(separator: " and ")
+    let hasNewsAPI = services.contains(.newsapi)
+    let parts = (hasNewsAPI ? 1 : 0) + (services.contains(.feeds) ? feeds.endpoint.feeds.count : 0)
+    if services.contains(.feeds) {
+      plan.keys = [ProviderPlan.Key(name: names, origin: .list, count: parts)]
+    }
+    plan.knowsPartitions = true
+    plan.paging = ProviderPlan.Paging(kind: "none", parameters: [], ends: [])
+    guard hasNewsAPI else { return plan }
+    plan.authentication = ["api_key in a header"]
+    if newsAPI.endpoint.kind != .sources {
+      plan.paging = ProviderPlan.Paging(
+        kind: "page",
+        parameters: [
+          .init("param", "page"), .init("first", "1"), .init("size_param", "pageSize"),
+          .init("size", String(newsAPI.endpoint.pageSize)),
+        ],
+        ends: ["the number of articles at totalResults", "an empty page"]
+          + (limit.map { ["\($0) articles"] } ?? []))
+    }
+    return plan
+  }
+
   /// Reads the services in the order they are named, and emits each article once.
   ///
   /// NewsAPI alone is emitted page by page, so that whoever has enough stops the paging. Otherwise
@@ -44,17 +73,15 @@ public struct NewsProvider: Provider {
   public func rows(_ context: ProviderContext) async throws {
     if services.contains(.newsapi) { try newsAPI.endpoint.key.require(context) }
     let collector = ArticleCollector(limit: limit)
-    let streams = services == [.newsapi]
-    let collecting = context.emitting { work in
-      let isEnough = try await collector.add(work)
-      if streams, let batch = await collector.take() { try await context.emit(batch) }
-      if isEnough { throw Enough() }
-    }
     do {
       for service in services {
         switch service {
-        case .newsapi: try await newsAPI.rows(collecting)
-        case .feeds: try await feeds.rows(collecting)
+        case .newsapi: try await readNewsAPI(collector, context)
+        case .feeds:
+          try await feeds.rows(
+            context.emitting { work in
+              if try await collector.add(work) { throw Enough() }
+            })
         }
       }
     } catch is Enough {
@@ -66,6 +93,23 @@ public struct NewsProvider: Provider {
       throw error
     }
     if let batch = await collector.take() { try await context.emit(batch) }
+  }
+
+  private func readNewsAPI(
+    _ collector: ArticleCollector, _ context: ProviderContext
+  ) async throws {
+    let streams = services == [.newsapi]
+    let kind = newsAPI.kind
+    try await NewsAPIReader(service: newsAPI, context: context) { rows, window in
+      let isEnough = await collector.add(rows, kind)
+      if streams, var batch = await collector.take() {
+        if let window, let cursors = context.incremental {
+          batch = try cursors.admit(batch, of: "", in: window)
+        }
+        if batch.rowCount > 0 { try await context.emit(batch) }
+      }
+      if isEnough { throw Enough() }
+    }.run()
   }
 
   /// Thrown when the limit is reached.
@@ -89,8 +133,16 @@ private actor ArticleCollector {
       for batch in decoded.batches { merger.add(batch) }
       if let failure = decoded.failure { throw failure }
     }
-    return limit.map { merger.count >= $0 } ?? false
+    return isEnough
   }
+
+  /// Takes the rows of a page of NewsAPI; true when there are enough.
+  func add(_ batch: Batch, _ kind: ArticleItem.Kind) -> Bool {
+    merger.add(batch, kind)
+    return isEnough
+  }
+
+  private var isEnough: Bool { limit.map { merger.count >= $0 } ?? false }
 
   /// The articles that were not taken yet; nil when there are none.
   func take() -> Batch? {
