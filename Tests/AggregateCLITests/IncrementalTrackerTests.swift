@@ -53,7 +53,7 @@ import Testing
       found += (0..<admitted.rowCount).map { admitted.columns[0].value(at: $0).displayText }
     }
     if saves { tracker.finish(part) }
-    try tracker.save()
+    try tracker.save(isWhole: true)
     return found
   }
 
@@ -136,7 +136,7 @@ import Testing
     let options = [("cursor", "at")]
     #expect(try ids(options, first).count == 4)
     let tracker = try run(options)
-    let work = tracker.filtered(.batch(batch(first + [(9, "2024-02-01T00:00:00Z")])))
+    let work = tracker.filtered(Emission(.batch(batch(first + [(9, "2024-02-01T00:00:00Z")]))))
     guard case .deferred(let decode) = work else { return #expect(Bool(false)) }
     let rows = decode().batches.flatMap { batch in (0..<batch.rowCount).map { batch.row($0)[0] } }
     #expect(rows.map(\.displayText) == ["4", "9"])

@@ -13,6 +13,8 @@ struct ArticleMerger {
 
   private struct Article {
     var values: [Value]
+    /// Which of the emissions had it first.
+    let emission: Int
     var carriers: [String]
     /// What it was merged from, each item of a scope once.
     var items: [ArticleItem]
@@ -26,6 +28,8 @@ struct ArticleMerger {
   }
 
   private var articles: [Article] = []
+  /// What the articles came in, without the rows.
+  private var emissions: [Emission] = []
   private var claims: [String: Claim] = [:]
   private var own: [String: [Int]] = [:]
   private var titles: [String: [Int]] = [:]
@@ -33,8 +37,9 @@ struct ArticleMerger {
   /// How many different articles there are so far.
   var count: Int { articles.count }
 
-  /// Takes rows of ``NewsSchema/identified``, in order: a page of NewsAPI, or a feed.
-  mutating func add(_ batch: Batch, _ kind: ArticleItem.Kind = .article) {
+  /// Takes rows of ``NewsSchema/identified`` that came in `emission`, in order: a page of NewsAPI, or a feed.
+  mutating func add(_ batch: Batch, _ kind: ArticleItem.Kind, from emission: Emission) {
+    emissions.append(emission.of(.batch(.empty(batch.schema))))
     let items = (0..<batch.rowCount).map { ArticleItem(batch.row($0), kind) }
     noteShared(items)
     for item in items { add(item) }
@@ -56,7 +61,7 @@ struct ArticleMerger {
 
   private mutating func add(_ item: ArticleItem) {
     if item.isRemoved {
-      articles.append(Article(values: item.values, carriers: [item.publisher], items: []))
+      append(item, [])
       return
     }
     let place: Int
@@ -69,9 +74,16 @@ struct ArticleMerger {
       articles[place].items.append(item)
     } else {
       place = articles.count
-      articles.append(Article(values: item.values, carriers: [item.publisher], items: [item]))
+      append(item, [item])
     }
     note(item, at: place)
+  }
+
+  private mutating func append(_ item: ArticleItem, _ items: [ArticleItem]) {
+    articles.append(
+      Article(
+        values: item.values, emission: emissions.count - 1, carriers: [item.publisher],
+        items: items))
   }
 
   private mutating func note(_ item: ArticleItem, at place: Int) {
@@ -135,8 +147,23 @@ struct ArticleMerger {
     }
   }
 
+  /// The articles of a range, divided by where they came from first.
+  func emissions(_ range: Range<Int>) -> [Emission] {
+    var out: [Emission] = []
+    var start = range.lowerBound
+    for place in range {
+      let emission = articles[place].emission
+      guard place + 1 == range.upperBound || articles[place + 1].emission != emission else {
+        continue
+      }
+      out.append(emissions[emission].of(.batch(batch(start..<place + 1))))
+      start = place + 1
+    }
+    return out
+  }
+
   /// The articles of a range as rows of ``NewsSchema/published``.
-  func batch(_ range: Range<Int>) -> Batch {
+  private func batch(_ range: Range<Int>) -> Batch {
     var rows = BatchBuilder(schema: NewsSchema.published)
     for article in articles[range] {
       for index in 0..<NewsSchema.carriedBy { rows.append(article.values[index]) }

@@ -18,6 +18,9 @@ struct FeedsEndpoint: Endpoint {
     for url in feeds { try await yield(Address(url: url, log: context.log)) }
   }
 
+  /// Each feed has a cursor of its own: one may lag behind another.
+  func name(of address: Address) -> String { address.url.description }
+
   func request(for address: Address) throws -> HTTPRequest { request(to: address.url) }
 
   func request(after page: Page<Address, FeedsPayload>) throws -> HTTPRequest? {

@@ -4,7 +4,7 @@ internal import AggregateJSON
 /// A page of NewsAPI.
 struct NewsAPIPayload: Sendable {
   /// An article, or a source of news.
-  struct Entry: Sendable, Hashable {
+  struct Entry: Sendable {
     var title: String?
     var description: String?
     var author: String?
@@ -15,6 +15,9 @@ struct NewsAPIPayload: Sendable {
     var content: String?
     /// What identifies a source of news.
     var id: String?
+
+    /// Whether its publisher took it back.
+    var isRemoved: Bool { NewsAPIRowMapper.isRemoved(title: title, url: url) }
   }
 
   /// Something in the list that can't have the fields of an article, which would be a row of nulls.

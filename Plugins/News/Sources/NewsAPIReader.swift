@@ -5,7 +5,7 @@ struct NewsAPIReader {
   let service: NewsAPIService
   let context: ProviderContext
   /// Receives the rows of a page, with the window they are of, before the next page is asked for.
-  let take: @Sendable (Batch, IncrementalWindow?) async throws -> Void
+  let take: @Sendable (Emission, IncrementalWindow?) async throws -> Void
 
   /// Reads what NewsAPI has; of an incremental source one window of the time after the other.
   ///
@@ -34,49 +34,61 @@ struct NewsAPIReader {
   private func pages(_ window: IncrementalWindow?) async throws -> Bool {
     let endpoint = service.endpoint
     var pages = NewsAPIPages(size: endpoint.pageSize, isPaged: endpoint.kind != .sources)
+    var watch = PageGuard(
+      hint: "does base_urls.newsapi lead to something that pages as NewsAPI does?")
     var count = 0
     while true {
       let place = pages.place
       let response = try await context.http.send(endpoint.request(place, window?.query ?? []))
       let payload = try service.decoder.decode(response)
-      let taken = try pages.take(payload)
-      if let warning = taken.warning { context.log.warn("\(context.source): \(warning)") }
-      if !taken.isRepeated { try await give(payload, of: response, place, window) }
+      let (batch, failure) = try rows(payload, of: response, place)
+      // Of articles that were taken back all are equal.
+      if payload.entries.contains(where: { !$0.isRemoved }),
+        try watch.take(batch, of: response) == .repeatsLast
+      {
+        context.log.warn(
+          "\(context.source): page \(place.number) repeats the page before it; taken for the end")
+        return true
+      }
+      let next = pages.take(payload)
+      if let warning = next.warning { context.log.warn("\(context.source): \(warning)") }
+      if batch.rowCount > 0 {
+        try await take(Emission(.batch(batch), from: WorkOrigin(response)), window)
+      }
+      if let failure { throw failure }
       context.log.detail(
         "\(context.source): page \(place.number): \(payload.count) records from \(response.url)")
-      guard taken.next != nil else { return !taken.isCutOff }
+      guard next.place != nil else {
+        if next.isCutOff { context.incremental?.leave("") }
+        return !next.isCutOff
+      }
       count += 1
       if let limit = context.maxPages, count >= limit {
-        context.log.note("\(context.source): stopped after \(limit) pages (max_pages)")
+        context.noteMaxPages(count)
         return false
       }
     }
   }
 
-  /// Hands on the rows of a page; up to the first that is none, unless such are left out.
-  private func give(
-    _ payload: NewsAPIPayload, of response: HTTPResponse, _ place: NewsAPIPages.Place,
-    _ window: IncrementalWindow?
-  ) async throws {
+  /// The rows of a page, up to the first that is none, unless such are left out; and what is wrong with that.
+  private func rows(
+    _ payload: NewsAPIPayload, of response: HTTPResponse, _ place: NewsAPIPages.Place
+  ) throws -> (Batch, AggregateError?) {
     var payload = payload
-    let skipped = place.skipped
-    payload.entries.removeFirst(min(skipped, payload.entries.count))
+    payload.entries.removeFirst(min(place.skipped, payload.entries.count))
     var failure: AggregateError?
     if let first = payload.malformed.first {
       let error = first.error(at: response.url)
       if context.errorPolicy == .skip {
         try context.log.skipped(
-          records: payload.malformed.count, of: context.source, first: error,
-          at: first.index)
+          records: payload.malformed.count, of: context.source, first: error, at: first.index)
       } else {
-        payload.entries = Array(payload.entries.prefix(max(0, first.index - skipped)))
+        payload.entries = Array(payload.entries.prefix(max(0, first.index - place.skipped)))
         failure = error
       }
     }
     var rows = BatchBuilder(schema: service.mapper.schema)
     try service.mapper.map(payload, of: NewsAPIEndpoint.Query(log: context.log), into: &rows)
-    let batch = rows.finish()
-    if batch.rowCount > 0 { try await take(batch, window) }
-    if let failure { throw failure }
+    return (rows.finish(), failure)
   }
 }

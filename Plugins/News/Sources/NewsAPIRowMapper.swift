@@ -16,7 +16,7 @@ struct NewsAPIRowMapper: RowMapper {
   ) throws {
     var removed = 0
     for entry in payload.entries {
-      if !keepsRemoved && Self.isRemoved(title: entry.title, url: entry.url) {
+      if !keepsRemoved && entry.isRemoved {
         removed += 1
         continue
       }

@@ -79,20 +79,19 @@ public struct NewsProvider: Provider {
         case .newsapi: try await readNewsAPI(collector, context)
         case .feeds:
           try await feeds.rows(
-            context.emitting { work in
-              if try await collector.add(work) { throw Enough() }
+            context.gathering { emission in
+              if try await collector.add(emission, .article) { throw Enough() }
             })
         }
       }
     } catch is Enough {
-      // The limit is reached: nothing that comes later would be shown.
+      // The limit is reached: nothing that comes later would be shown, so no cursor may pass it.
+      context.leaveCursors()
     } catch {
-      if !(error is CancellationError), let batch = await collector.take() {
-        try await context.emit(batch)
-      }
+      if !(error is CancellationError) { try await collector.hand(to: context.forward) }
       throw error
     }
-    if let batch = await collector.take() { try await context.emit(batch) }
+    try await collector.hand(to: context.forward)
   }
 
   private func readNewsAPI(
@@ -100,13 +99,16 @@ public struct NewsProvider: Provider {
   ) async throws {
     let streams = services == [.newsapi]
     let kind = newsAPI.kind
-    try await NewsAPIReader(service: newsAPI, context: context) { rows, window in
-      let isEnough = await collector.add(rows, kind)
-      if streams, var batch = await collector.take() {
-        if let window, let cursors = context.incremental {
-          batch = try cursors.admit(batch, of: "", in: window)
+    try await NewsAPIReader(service: newsAPI, context: context) { emission, window in
+      let isEnough = try await collector.add(emission, kind)
+      if streams {
+        try await collector.hand { emission in
+          guard let window, let cursors = context.incremental,
+            case .batch(let batch) = emission.work
+          else { return try await context.forward(emission) }
+          let new = try cursors.admit(batch, of: "", in: window)
+          if new.rowCount > 0 { try await context.forward(emission.of(.batch(new))) }
         }
-        if batch.rowCount > 0 { try await context.emit(batch) }
       }
       if isEnough { throw Enough() }
     }.run()
@@ -125,30 +127,23 @@ private actor ArticleCollector {
   init(limit: Int?) { self.limit = limit }
 
   /// Takes rows; true when there are enough.
-  func add(_ work: Work) throws -> Bool {
-    switch work {
-    case .batch(let batch): merger.add(batch)
+  func add(_ emission: Emission, _ kind: ArticleItem.Kind) throws -> Bool {
+    switch emission.work {
+    case .batch(let batch): merger.add(batch, kind, from: emission)
     case .deferred(let decode):
       let decoded = decode()
-      for batch in decoded.batches { merger.add(batch) }
+      for batch in decoded.batches { merger.add(batch, kind, from: emission) }
       if let failure = decoded.failure { throw failure }
     }
-    return isEnough
+    return limit.map { merger.count >= $0 } ?? false
   }
 
-  /// Takes the rows of a page of NewsAPI; true when there are enough.
-  func add(_ batch: Batch, _ kind: ArticleItem.Kind) -> Bool {
-    merger.add(batch, kind)
-    return isEnough
-  }
-
-  private var isEnough: Bool { limit.map { merger.count >= $0 } ?? false }
-
-  /// The articles that were not taken yet; nil when there are none.
-  func take() -> Batch? {
+  /// Hands on the articles that were not handed on yet, each as of where it came from first.
+  func hand(to take: @Sendable (Emission) async throws -> Void) async throws {
     let end = min(merger.count, limit ?? .max)
-    guard taken < end else { return nil }
-    defer { taken = end }
-    return merger.batch(taken..<end)
+    guard taken < end else { return }
+    let emissions = merger.emissions(taken..<end)
+    taken = end
+    for emission in emissions { try await take(emission) }
   }
 }

@@ -53,6 +53,7 @@ struct NewsRequestTests {
   final class Windows: IncrementalReader {
     let sinces: [String]
     let finished = Mutex<[String]>([])
+    let left = Mutex<[String]>([])
     let admitted = Mutex<Int>(0)
     init(_ sinces: [String]) { self.sinces = sinces }
 
@@ -73,6 +74,10 @@ struct NewsRequestTests {
     }
 
     func finish(_ partition: String) { finished.withLock { $0.append(partition) } }
+
+    func leave(_ partition: String) { left.withLock { $0.append(partition) } }
+
+    func leaveAll() { left.withLock { $0.append("all") } }
   }
 
   private static let incremental: [(String, Written)] = [
@@ -107,6 +112,7 @@ struct NewsRequestTests {
       #expect(ran.error == nil)
       #expect(!ran.rows.isEmpty)
       #expect(windows.finished.withLock { $0 }.isEmpty)
+      #expect(windows.left.withLock { $0 }.count == 1)
     }
   }
 

@@ -6,7 +6,7 @@ struct PartitionReader {
   private(set) var partition: RESTPartition
   let context: ProviderContext
   let gate: SchemaGate
-  private var watch = PageGuard()
+  private var watch = Self.newGuard()
   private var firstCount = 0
   /// What of the time is asked for, when the source is incremental.
   private var window: IncrementalWindow?
@@ -49,7 +49,7 @@ struct PartitionReader {
     while let window = next {
       self.window = window
       partition = partition.in(window)
-      watch = PageGuard()
+      watch = Self.newGuard()
       try await readPages()
       next = try cursors.window(after: window, of: name)
     }
@@ -165,9 +165,13 @@ struct PartitionReader {
     )
   }
 
+  private static func newGuard() -> PageGuard {
+    PageGuard(hint: "check the names under “paginate”")
+  }
+
   private mutating func noteLimit() {
     isComplete = false
-    context.log.note("\(context.source): stopped after \(maxPages) pages (max_pages)")
+    context.noteMaxPages(maxPages)
   }
 
   /// Reads the pages behind the first one, several at a time; gives the last one, nil at an end.

@@ -9,6 +9,7 @@ import Testing
   private final class Cursors: IncrementalReader {
     let windows: [IncrementalWindow]
     let finished = Mutex<[String]>([])
+    let left = Mutex<[String]>([])
 
     init(_ windows: [IncrementalWindow]) { self.windows = windows }
 
@@ -25,6 +26,8 @@ import Testing
     }
 
     func finish(_ partition: String) { finished.withLock { $0.append(partition) } }
+    func leave(_ partition: String) { left.withLock { $0.append(partition) } }
+    func leaveAll() { leave("*") }
   }
 
   private func window(_ index: Int, _ since: String, _ until: String? = nil) -> IncrementalWindow {

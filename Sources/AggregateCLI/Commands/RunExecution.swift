@@ -177,7 +177,8 @@ struct RunExecution: Sendable {
           name: item.name, status: status(of: item.tally, exit), rows: item.tally.rows,
           pages: item.metrics.figures.requests - item.metrics.figures.retries,
           figures: item.metrics.figures,
-          error: item.tally.failures.first.map { session.redactor.redact($0.description) })
+          error: item.tally.failures.first.map { session.redactor.redact($0.description) },
+          stop: item.tally.stop)
       }, hosts: session.hosts)
     switch session.options.report {
     case .jsonOnStandardError: session.console.line(report.json)

@@ -50,7 +50,7 @@ struct RedactionProof {
         sources: [
           .init(
             name: "source", status: .failed, rows: 0, pages: 0, figures: SourceMetrics().figures,
-            error: error.description)
+            error: error.description, stop: nil)
         ], hosts: [])
       let location = SourceLocation(file: "sources.yaml", line: 1, column: 1, text: "key: \(form)")
       let diagnostic = Diagnostic(.error, "code", "not “\(form)”", at: location, hint: form)

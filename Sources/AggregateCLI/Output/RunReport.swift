@@ -11,6 +11,8 @@ struct RunReport {
     let pages: Int
     let figures: SourceMetrics.Figures
     let error: String?
+    /// The option at which reading ended though there was more.
+    let stop: String?
   }
 
   let exit: Int32
@@ -23,8 +25,9 @@ struct RunReport {
   var json: String {
     let items = sources.map { source in
       let figures = source.figures
+      let stop = source.stop.map { ["\"stopped\":\(EscapedText.quoted($0))"] } ?? []
       return "{"
-        + [
+        + ([
           "\"name\":\(EscapedText.quoted(source.name))",
           "\"status\":\"\(source.status.rawValue)\"", "\"rows\":\(source.rows)",
           "\"pages\":\(source.pages)", "\"requests\":\(figures.requests)",
@@ -33,7 +36,7 @@ struct RunReport {
           "\"cache\":{\"hits\":\(figures.cacheHits),\"revalidated\":\(figures.cacheRevalidated),"
             + "\"misses\":\(figures.cacheMisses)}",
           "\"error\":\(source.error.map(EscapedText.quoted) ?? "null")",
-        ].joined(separator: ",") + "}"
+        ] + stop).joined(separator: ",") + "}"
     }
     return "{\"exit\":\(exit),\"rows\":\(rows),\"duration_s\":\(Self.seconds(seconds)),"
       + "\"sources\":[\(items.joined(separator: ","))],"

@@ -27,6 +27,7 @@ final class IncrementalTracker: IncrementalReader {
     /// The end of the time that is asked for step by step.
     var end = Instant.now
     var isFinished = false
+    var isLeft = false
   }
 
   private let options: SourceOptions.Incremental
@@ -34,6 +35,7 @@ final class IncrementalTracker: IncrementalReader {
   private let database: StateDatabase?
   private let log: RunLog
   private let state = Mutex<[String: Partition]>([:])
+  private let isLeft = Atomic(false)
 
   /// - Parameter database: Where cursors are kept; nil to begin at the start and to keep nothing.
   init(
@@ -118,15 +120,17 @@ final class IncrementalTracker: IncrementalReader {
   }
 
   /// Rows on their way, without those that were given before.
-  func filtered(_ work: Work) -> Work {
+  func filtered(_ emission: Emission) -> Work {
     .deferred { [self] in
       var decoded: Decoded
-      switch work {
+      switch emission.work {
       case .batch(let batch): decoded = Decoded(batches: [batch])
       case .deferred(let decode): decoded = decode()
       }
       do {
-        decoded.batches = try decoded.batches.map { try admit($0, of: "", dropsOlder: true) }
+        decoded.batches = try decoded.batches.map {
+          try admit($0, of: emission.part, dropsOlder: true)
+        }
       } catch {
         decoded = Decoded(batches: [], failure: error)
       }
@@ -140,12 +144,21 @@ final class IncrementalTracker: IncrementalReader {
     state.withLock { $0[partition]?.isFinished = true }
   }
 
+  func leaveAll() { isLeft.store(true, ordering: .relaxed) }
+
+  func leave(_ partition: String) {
+    guard (try? self.partition(partition)) != nil else { return }
+    state.withLock { $0[partition]?.isLeft = true }
+  }
+
   /// Saves the cursors of the partitions that were read to their end.
   ///
+  /// - Parameter isWhole: Whether no part of the source failed; else the cursor of what has no name stays.
   /// - Throws: ``AggregateError`` with code `output`.
-  func save() throws {
-    guard let database else { return }
-    for (name, part) in state.withLock({ $0 }) where part.isFinished {
+  func save(isWhole: Bool) throws {
+    guard let database, !isLeft.load(ordering: .relaxed) else { return }
+    for (name, part) in state.withLock({ $0 }) where part.isFinished && !part.isLeft {
+      if name.isEmpty && !isWhole { continue }
       guard let cursor = part.cursor else { continue }
       let bound = effectiveBound(bounded(cursor)) ?? cursor
       let keys = part.keys.filter { $0.value >= bound }

@@ -80,20 +80,16 @@ final class RunSession: Sendable {
   /// - Throws: ``AggregateError`` with code `output`.
   func saveCursors() throws {
     let left = left.withLock { $0 }
-    let failed = reports.filter { report in
-      // Parts that were read to their end count, a source without parts must be whole.
-      switch report.tally.status {
-      case .ok, .stale: false
-      case .partial: filtered.withLock { $0.contains(report.name) }
-      case .failed, .skipped: true
-      }
-    }.map(\.name)
+    let failed = reports.filter { [.failed, .skipped].contains($0.tally.status) }.map(\.name)
     // Of what was read for another source the cursor moves only when that one has all its rows.
     let incomplete = Set(reports.filter { $0.tally.status == .partial }.map(\.name)).union(failed)
     for (key, tracker) in trackers.withLock({ $0 }) where !left.contains(key.description) {
       if failed.contains(key.source) { continue }
       if let reader = key.reader, left.contains(reader) || incomplete.contains(reader) { continue }
-      try tracker.save()
+      // Parts that were read to their end count, a source without parts must be whole.
+      let isWhole =
+        !incomplete.contains(key.source) || !filtered.withLock { $0.contains(key.source) }
+      try tracker.save(isWhole: isWhole)
     }
   }
 
@@ -238,9 +234,9 @@ final class RunSession: Sendable {
         demand: filter == nil ? hooks.demand : .all,
         errorPolicy: policy, tally: tally, tokens: self.clients.tokens(), incremental: tracker,
         isLive: self.clients.isLive,
-        label: { work, origin in
-          let work = filter.map { $0.filtered(work) } ?? work
-          return hasProvenance ? Provenance.label(work, origin, source: name) : work
+        label: { emission in
+          let work = filter.map { $0.filtered(emission) } ?? emission.work
+          return hasProvenance ? Provenance.label(work, emission.origin, source: name) : work
         },
         publish: { schema in
           let demand = try await hooks.publish(hasProvenance ? Provenance.schema(schema) : schema)

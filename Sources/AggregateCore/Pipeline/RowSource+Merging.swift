@@ -10,6 +10,7 @@ extension RowSource {
     let schema: Schema? =
       known.allSatisfy { $0 != nil }
       ? Schema.union(known.compactMap { $0 }).withSourceColumn() : nil
+    if schema != nil { warnOfUnits(sources, known, runner.context.log) }
     return RowSource(name: name, schema: schema) { hooks in
       try await readMerged(sources, known, schema, runner, hooks, isLabelled: true)
     }
@@ -69,7 +70,10 @@ extension RowSource {
             }
           }
           var union = Schema.union(all)
-          if isLabelled { union = union.withSourceColumn() }
+          if isLabelled {
+            union = union.withSourceColumn()
+            if all.count == sources.count { warnOfUnits(sources, all, runner.context.log) }
+          }
           _ = try await hooks.publish(union)
           schema = union
         }
@@ -85,6 +89,27 @@ extension RowSource {
       } catch {
         group.cancelAll()
         throw error
+      }
+    }
+  }
+
+  /// Tells of columns that hold different quantities: numbers in them can't be compared.
+  private static func warnOfUnits(_ sources: [RowSource], _ schemas: [Schema?], _ log: RunLog) {
+    var first: [String: (unit: String, source: String)] = [:]
+    var told: Set<String> = []
+    for (source, schema) in zip(sources, schemas) {
+      for column in schema?.columns ?? [] {
+        guard let unit = column.unit else { continue }
+        guard let known = first[column.name] else {
+          first[column.name] = (unit, source.name)
+          continue
+        }
+        if known.unit == unit || UnitConversion(from: unit, to: known.unit) != nil { continue }
+        if told.insert(column.name).inserted {
+          log.warn(
+            "“\(column.name)” is in \(known.unit) in “\(known.source)” and in \(unit) in “\(source.name)”: "
+              + "the merged column has no unit")
+        }
       }
     }
   }

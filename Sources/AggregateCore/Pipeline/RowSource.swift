@@ -81,6 +81,7 @@ public final class SourceTally: Sendable {
     var status = Status.ok
     var isFinished = false
     var failures: [AggregateError] = []
+    var stop: String?
   }
 
   private let state = Mutex(State())
@@ -98,6 +99,12 @@ public final class SourceTally: Sendable {
       $0.status = status
     }
   }
+
+  /// Notes the option at which reading ended though there was more.
+  public func stop(_ option: String) { state.withLock { $0.stop = option } }
+
+  /// The option at which reading ended though there was more; nil when it came to its end.
+  public var stop: String? { state.withLock { $0.stop } }
 
   /// Notes that all rows that were wanted have been read.
   public func finish() { state.withLock { $0.isFinished = true } }

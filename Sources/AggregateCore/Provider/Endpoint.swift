@@ -16,6 +16,9 @@ public protocol Endpoint: Sendable {
   /// The request for the page after `page`; nil when that was the last.
   func request(after page: Page<Partition, Payload>) throws -> HTTPRequest?
 
+  /// What tells a partition from the others of an incremental source, which has a cursor for each.
+  func name(of partition: Partition) -> String
+
   /// Says more about a failure of a partition: which one it was, what would be valid.
   func explain(
     _ error: AggregateError, of partition: Partition, _ context: ProviderContext
@@ -23,6 +26,9 @@ public protocol Endpoint: Sendable {
 }
 
 extension Endpoint {
+  /// Nothing: all share one cursor.
+  public func name(of partition: Partition) -> String { "" }
+
   /// The error as it is.
   public func explain(
     _ error: AggregateError, of partition: Partition, _ context: ProviderContext
@@ -102,7 +108,7 @@ extension EndpointProvider {
   /// Reads the partitions, several at a time, and emits their rows in order.
   public func rows(_ context: ProviderContext) async throws {
     try await OrderedPartitions.run(
-      context,
+      context, name: { endpoint.name(of: $0) },
       produce: { yield in try await endpoint.partitions(context, yield: yield) },
       read: { partition, context in
         do {
@@ -119,20 +125,30 @@ extension EndpointProvider {
     var next: HTTPRequest? = try endpoint.request(for: partition)
     var index = 0
     var rowsBefore = 0
+    var watch = PageGuard()
     while let request = next {
       let response = try await context.http.send(request)
       let payload = try decoder.decode(response)
       var rows = BatchBuilder(schema: mapper.schema)
       try mapper.map(payload, of: partition, into: &rows)
       let batch = rows.finish()
+      if index > 0, try watch.take(batch, of: response) == .repeatsLast {
+        context.log.warn(
+          "\(context.source): page \(index + 1) repeats the page before it; taken for the end")
+        return
+      }
       let page = Page(
         partition: partition, index: index, request: request, response: response,
         payload: payload, rowCount: batch.rowCount, rowsBefore: rowsBefore)
       if batch.rowCount > 0 { try await context.emit(batch, from: WorkOrigin(response)) }
+      next = try endpoint.request(after: page)
+      // Of a partition with one page, as most are, no page need be remembered.
+      if index == 0, next != nil { _ = try watch.take(batch, of: response) }
       index += 1
       rowsBefore += batch.rowCount
-      if let limit = context.maxPages, index >= limit { return }
-      next = try endpoint.request(after: page)
+      if next != nil, let limit = context.maxPages, index >= limit {
+        return context.noteMaxPages(index)
+      }
     }
   }
 }

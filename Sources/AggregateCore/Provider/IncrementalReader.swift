@@ -46,4 +46,10 @@ public protocol IncrementalReader: Sendable {
 
   /// Notes that a partition was read to its end.
   func finish(_ partition: String)
+
+  /// Notes that rows of a partition were left out: its cursor stays where it is, even if it is finished.
+  func leave(_ partition: String)
+
+  /// Notes that rows of any partition were left out: all cursors stay where they are.
+  func leaveAll()
 }

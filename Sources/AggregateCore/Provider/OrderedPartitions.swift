@@ -5,7 +5,7 @@ public enum OrderedPartitions {
 
   /// Rows of a part, and how their sender learns that they were handed on; nil where it need not wait.
   private struct Parcel: Sendable {
-    let work: Work
+    let emission: Emission
     let taken: BoundedQueue<Void>?
   }
 
@@ -15,13 +15,16 @@ public enum OrderedPartitions {
   /// `jobs` queues. Where only so many rows are wanted, a part waits until its rows were taken, so that
   /// it asks for no page in vain. The first failure, in the order of the parts, ends the run after the rows
   /// before it were emitted.
+  ///
+  /// - Parameter name: What tells a part from the others of an incremental source, which has a cursor for
+  ///   each name; empty for one cursor of all.
   public static func run<Part: Sendable>(
-    _ context: ProviderContext,
+    _ context: ProviderContext, name: @escaping @Sendable (Part) -> String = { _ in "" },
     produce: @escaping @Sendable ((Part) async throws -> Void) async throws -> Void,
     read: @escaping @Sendable (Part, ProviderContext) async throws -> Void
   ) async throws {
     let starts = StartOrder()
-    let order = BoundedQueue<BoundedQueue<Parcel>>(capacity: .max)
+    let order = BoundedQueue<(name: String, queue: BoundedQueue<Parcel>)>(capacity: .max)
     let isLimited = context.rowLimit != nil
     let parts = PartQueue(atOnce: context.jobs, ahead: isLimited ? 0 : context.jobs)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -36,14 +39,16 @@ public enum OrderedPartitions {
                 readers.addTask { while let part = await parts.next() { await part() } }
               }
               let queue = BoundedQueue<Parcel>(capacity: waiting)
-              try await order.send(queue)
+              let name = name(part)
+              try await order.send((name, queue))
               // Readers get on at any pace; requests must be sent in order.
               let turn = starts.next()
               try await parts.put {
                 defer { turn.begin() }
                 do {
                   try await read(
-                    part, context.inTurn(turn) { try await send($0, to: queue, isLimited) })
+                    part,
+                    context.inTurn(turn, part: name) { try await send($0, to: queue, isLimited) })
                   queue.finish()
                 } catch {
                   queue.finish(throwing: error)
@@ -59,12 +64,13 @@ public enum OrderedPartitions {
         }
       }
       do {
-        while let queue = try await order.receive() {
+        while let (name, queue) = try await order.receive() {
           do {
             while let parcel = try await queue.receive() {
-              try await context.forward(parcel.work)
+              try await context.forward(parcel.emission)
               parcel.taken?.finish()
             }
+            if !name.isEmpty { context.incremental?.finish(name) }
           } catch let error as AggregateError
             where context.errorPolicy == .partial && error.code.endsOnePart
           {
@@ -82,10 +88,10 @@ public enum OrderedPartitions {
   }
 
   private static func send(
-    _ work: Work, to queue: BoundedQueue<Parcel>, _ waitsUntilTaken: Bool
+    _ emission: Emission, to queue: BoundedQueue<Parcel>, _ waitsUntilTaken: Bool
   ) async throws {
     let taken = waitsUntilTaken ? BoundedQueue<Void>(capacity: 1) : nil
-    try await queue.send(Parcel(work: work, taken: taken))
+    try await queue.send(Parcel(emission: emission, taken: taken))
     _ = try await taken?.receive()
     try Task.checkCancellation()
   }

@@ -76,8 +76,9 @@ public struct ProviderContext: Sendable {
   public let incremental: (any IncrementalReader)?
   /// Whether services are really asked; not with samples or a recording, which need no key.
   public let isLive: Bool
-  private let label: @Sendable (Work, WorkOrigin?) -> Work
-  private let emitWork: @Sendable (Work) async throws -> Void
+  /// The partition whose rows are emitted through this context; empty where there is but one.
+  let part: String
+  private let deliver: @Sendable (Emission) async throws -> Void
   private let publish: @Sendable (Schema) async throws -> ColumnDemand
   private let openSource:
     @Sendable (String, @Sendable (Batch) async throws -> Void) async throws -> Void
@@ -96,7 +97,7 @@ public struct ProviderContext: Sendable {
     errorPolicy: ErrorPolicy = .fail, tally: SourceTally = SourceTally(),
     tokens: any TokenKeeper = MemoryTokens(), incremental: (any IncrementalReader)? = nil,
     isLive: Bool = true,
-    label: @escaping @Sendable (Work, WorkOrigin?) -> Work = { work, _ in work },
+    label: @escaping @Sendable (Emission) -> Work = { $0.work },
     publish: @escaping @Sendable (Schema) async throws -> ColumnDemand = { _ in .all },
     openSource:
       @escaping @Sendable (
@@ -105,6 +106,26 @@ public struct ProviderContext: Sendable {
         throw AggregateError(.configuration, "there is no source “\(name)”")
       },
     emit: @escaping @Sendable (Work) async throws -> Void
+  ) {
+    self.init(
+      source: source, http: http, log: log, jobs: jobs, maxPages: maxPages, rowLimit: rowLimit,
+      parameters: parameters, demand: demand, standardInput: standardInput,
+      errorPolicy: errorPolicy, tally: tally, tokens: tokens, incremental: incremental,
+      isLive: isLive, part: "", publish: publish, openSource: openSource,
+      deliver: { try await emit(label($0)) })
+  }
+
+  private init(
+    source: String, http: any HTTPClient, log: RunLog, jobs: Int, maxPages: Int?, rowLimit: Int?,
+    parameters: [String: String], demand: ColumnDemand, standardInput: Int32,
+    errorPolicy: ErrorPolicy, tally: SourceTally, tokens: any TokenKeeper,
+    incremental: (any IncrementalReader)?, isLive: Bool, part: String,
+    publish: @escaping @Sendable (Schema) async throws -> ColumnDemand,
+    openSource:
+      @escaping @Sendable (
+        String, @Sendable (Batch) async throws -> Void
+      ) async throws -> Void,
+    deliver: @escaping @Sendable (Emission) async throws -> Void
   ) {
     self.source = source
     self.http = http
@@ -120,10 +141,10 @@ public struct ProviderContext: Sendable {
     self.tokens = tokens
     self.incremental = incremental
     self.isLive = isLive
-    self.label = label
+    self.part = part
     self.publish = publish
     self.openSource = openSource
-    emitWork = emit
+    self.deliver = deliver
   }
 
   /// Hands rows to the stages; waits while they have enough to do.
@@ -131,7 +152,7 @@ public struct ProviderContext: Sendable {
   /// - Parameter origin: The answer that the rows came from.
   /// - Throws: `CancellationError` when no more rows are wanted.
   public func emit(_ work: Work, from origin: WorkOrigin? = nil) async throws {
-    try await emitWork(label(work, origin))
+    try await deliver(Emission(work, from: origin, of: part))
   }
 
   /// Hands rows to the stages.
@@ -139,8 +160,18 @@ public struct ProviderContext: Sendable {
     try await emit(.batch(batch), from: origin)
   }
 
-  /// Hands on rows that were emitted before, to a context made by ``emitting(to:)``.
-  func forward(_ work: Work) async throws { try await emitWork(work) }
+  /// Hands on rows that were emitted before, to a context made by ``gathering(to:)``.
+  public func forward(_ emission: Emission) async throws { try await deliver(emission) }
+
+  /// Tells that rows are left out on purpose: no cursor of the source may pass them.
+  public func leaveCursors() { incremental?.leaveAll() }
+
+  /// Tells that reading ended at `max_pages` though there was more: no cursor may pass what was left out.
+  public func noteMaxPages(_ pages: Int) {
+    tally.stop("max_pages")
+    incremental?.leave(part)
+    log.note("\(source): stopped after \(pages) \(pages == 1 ? "page" : "pages") (max_pages)")
+  }
 
   /// Publishes the schema of a provider whose ``Provider/schema`` is nil, before its first rows.
   ///
@@ -154,28 +185,30 @@ public struct ProviderContext: Sendable {
     try await openSource(name, body)
   }
 
-  /// The same context with another place for the rows, for running parts side by side.
-  public func emitting(to emit: @escaping @Sendable (Work) async throws -> Void) -> ProviderContext
-  {
-    with(http, emit)
+  /// The same context with another place for the rows, to be handed on later by ``forward(_:)``.
+  public func gathering(
+    to take: @escaping @Sendable (Emission) async throws -> Void
+  ) -> ProviderContext {
+    with(http, part, take)
   }
 
-  /// The same context with another place for the rows, and its first request in its turn.
+  /// The same context for one of several parts: its first request goes out in its turn.
   func inTurn(
-    _ turn: StartOrder.Turn, emit: @escaping @Sendable (Work) async throws -> Void
+    _ turn: StartOrder.Turn, part: String,
+    to take: @escaping @Sendable (Emission) async throws -> Void
   ) -> ProviderContext {
-    with(InTurnClient(inner: http, turn: turn), emit)
+    with(InTurnClient(inner: http, turn: turn), part, take)
   }
 
   private func with(
-    _ http: any HTTPClient, _ emit: @escaping @Sendable (Work) async throws -> Void
+    _ http: any HTTPClient, _ part: String,
+    _ deliver: @escaping @Sendable (Emission) async throws -> Void
   ) -> ProviderContext {
     ProviderContext(
       source: source, http: http, log: log, jobs: jobs, maxPages: maxPages, rowLimit: rowLimit,
-      parameters: parameters,
-      demand: demand, standardInput: standardInput, errorPolicy: errorPolicy, tally: tally,
-      tokens: tokens, incremental: incremental, isLive: isLive, label: label, publish: publish,
-      openSource: openSource, emit: emit)
+      parameters: parameters, demand: demand, standardInput: standardInput,
+      errorPolicy: errorPolicy, tally: tally, tokens: tokens, incremental: incremental,
+      isLive: isLive, part: part, publish: publish, openSource: openSource, deliver: deliver)
   }
 }
 

@@ -60,6 +60,9 @@ public struct JSONSourceEndpoint: Endpoint {
     return try page.partition.part.request(url)
   }
 
+  /// The part's own name.
+  public func name(of part: Part) -> String { part.part.name }
+
   /// Names the part that failed.
   public func explain(
     _ error: AggregateError, of part: Part, _ context: ProviderContext

@@ -57,7 +57,7 @@ import Testing
   @Test func columnsComeInOrderOfFirstAppearance() {
     let union = Schema.union([
       Schema([ColumnSpec("a", .int, unit: "m"), ColumnSpec("b", .text)]),
-      Schema([ColumnSpec("c"), ColumnSpec("a", .number, unit: "km")]),
+      Schema([ColumnSpec("c"), ColumnSpec("a", .number, unit: "kg")]),
       Schema([ColumnSpec("b", .date)]),
     ])
     #expect(union.names == ["a", "b", "c"])

@@ -1,15 +1,14 @@
-internal import AggregateCore
-
 /// Watches the pages of one partition for servers that repeat themselves.
 ///
 /// Pages are compared by their rows. Two pages whose rows are equal are the same page when their
 /// records are equal byte for byte, or when the rows of a page differ from each other, so that they
 /// are not equal by chance; a column of few values on honest pages is no anomaly.
-struct PageGuard {
+public struct PageGuard {
   /// How many pages without rows may follow each other.
-  static let maximumEmptyPages = 100
+  public static let maximumEmptyPages = 100
 
-  enum Verdict {
+  /// What a page is.
+  public enum Verdict: Sendable {
     /// The page is new.
     case new
     /// The page is the one before it once more: the end.
@@ -27,12 +26,27 @@ struct PageGuard {
   private var current: String?
   private var index = 0
   private var emptyPages = 0
+  private let hint: String?
+
+  /// Creates a guard of pages that are still to come.
+  ///
+  /// - Parameter hint: What to do about a server that ignores how it is asked for a page.
+  public init(hint: String? = nil) { self.hint = hint }
+
+  /// Takes in the rows of the next page, which `response` holds all of.
+  ///
+  /// - Throws: ``AggregateError`` with code `pagination` when the server goes round in circles.
+  public mutating func take(_ batch: Batch, of response: HTTPResponse) throws -> Verdict {
+    var hash = WordHash()
+    response.body.withUnsafeBytes { hash.combine($0) }
+    return try take(batch, records: Int(truncatingIfNeeded: hash.value))
+  }
 
   /// Takes in the rows of the next page.
   ///
   /// - Parameter records: A hash of the records as they were sent.
   /// - Throws: ``AggregateError`` with code `pagination` when the server goes round in circles.
-  mutating func take(_ batch: Batch, records: Int) throws -> Verdict {
+  public mutating func take(_ batch: Batch, records: Int) throws -> Verdict {
     defer { index += 1 }
     guard batch.rowCount > 0 else {
       emptyPages += 1
@@ -56,7 +70,7 @@ struct PageGuard {
       if index == 1 {
         throw AggregateError(
           .pagination, "page 2 has the same rows as page 1: the server ignores how it is asked",
-          hint: "check the names under “paginate”")
+          hint: hint)
       }
       return .repeatsLast
     }
@@ -68,13 +82,13 @@ struct PageGuard {
   }
 
   /// Whether a page was not asked for with `mark` before.
-  func isNew(_ mark: String) -> Bool { mark != current && !seen.contains(mark) }
+  public func isNew(_ mark: String) -> Bool { mark != current && !seen.contains(mark) }
 
   /// Notes the address or the token that the next page is asked for with.
   ///
   /// - Returns: False when it is the one of the page just read.
   /// - Throws: ``AggregateError`` with code `pagination` when it was used before.
-  mutating func follow(_ mark: String, shown: String) throws -> Bool {
+  public mutating func follow(_ mark: String, shown: String) throws -> Bool {
     if mark == current { return false }
     guard seen.insert(mark).inserted else {
       throw AggregateError(
