@@ -27,12 +27,17 @@ struct ArticleMerger {
     var isShared = false
   }
 
+  /// What the rows that are given have.
+  private let schema: Schema
   private var articles: [Article] = []
   /// What the articles came in, without the rows.
   private var emissions: [Emission] = []
   private var claims: [String: Claim] = [:]
   private var own: [String: [Int]] = [:]
   private var titles: [String: [Int]] = [:]
+
+  /// Creates a merger that gives rows of `schema`, whose columns are among those of ``NewsSchema/identified``.
+  init(schema: Schema) { self.schema = schema }
 
   /// How many different articles there are so far.
   var count: Int { articles.count }
@@ -162,12 +167,18 @@ struct ArticleMerger {
     return out
   }
 
-  /// The articles of a range as rows of ``NewsSchema/published``.
+  /// The articles of a range as rows.
   private func batch(_ range: Range<Int>) -> Batch {
-    var rows = BatchBuilder(schema: NewsSchema.published)
+    var rows = BatchBuilder(schema: schema)
+    let indexes = schema.names.map { NewsSchema.identified.index(of: $0) ?? 0 }
     for article in articles[range] {
-      for index in 0..<NewsSchema.carriedBy { rows.append(article.values[index]) }
-      rows.append(list: article.carriers.filter { !$0.isEmpty })
+      for index in indexes {
+        if index == NewsSchema.carriedBy {
+          rows.append(list: article.carriers.filter { !$0.isEmpty })
+        } else {
+          rows.append(article.values[index])
+        }
+      }
       rows.endRow()
     }
     return rows.finish()

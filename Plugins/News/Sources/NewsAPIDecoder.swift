@@ -13,8 +13,11 @@ struct NewsAPIPayload: Sendable {
     var publishedAt: String?
     var imageURL: String?
     var content: String?
-    /// What identifies a source of news.
+    /// What identifies a publication; the rest as well is of publications only.
     var id: String?
+    var category: String?
+    var language: String?
+    var country: String?
 
     /// Whether its publisher took it back.
     var isRemoved: Bool { NewsAPIRowMapper.isRemoved(title: title, url: url) }
@@ -129,7 +132,9 @@ struct NewsAPIDecoder: PayloadDecoder {
     let id = text(node["id"]) ?? text(node["name"])
     return NewsAPIPayload.Entry(
       title: text(node["name"]), description: text(node["description"]), publisher: id,
-      url: text(node["url"]), content: facts.isEmpty ? nil : facts.joined(separator: ", "), id: id)
+      url: text(node["url"]), content: facts.isEmpty ? nil : facts.joined(separator: ", "), id: id,
+      category: text(node["category"]), language: text(node["language"]),
+      country: text(node["country"]))
   }
 
   /// The text, with line ends as line feeds; nil for null and for nothing but space.

@@ -36,6 +36,9 @@ struct NewsAPIRowMapper: RowMapper {
       rows.append(NewsProvider.Service.newsapi.rawValue)
       rows.append(list: [entry.publisher ?? NewsProvider.Service.newsapi.rawValue])
       rows.append(entry.id)
+      rows.append(list: entry.category.map { [$0] })
+      rows.append(entry.language)
+      rows.append(entry.country)
       rows.appendNull()
       rows.endRow()
     }

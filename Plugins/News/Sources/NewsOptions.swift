@@ -6,11 +6,16 @@ struct NewsOptions {
   private(set) var newsAPI: NewsAPIService
   private(set) var feeds: FeedsService
   let limit: Int?
+  /// The columns of the rows.
+  let schema: Schema
 
   static let defaultBase = "https://newsapi.org/v2"
 
   init(_ options: Options, _ diagnostics: inout Diagnostics) {
     limit = options.int("limit")
+    let more = options.texts("more_columns") ?? []
+    schema = Schema(
+      NewsSchema.published.columns + NewsSchema.more.filter { more.contains($0.name) })
     let kind = options.text("endpoint").flatMap(NewsAPIEndpoint.Kind.init) ?? .topHeadlines
     let key = ServiceKey(
       "api_key", of: options, service: "newsapi", page: "https://newsapi.org/register",

@@ -70,6 +70,10 @@ extension NewsProvider {
         "Addresses of feeds, or of web pages that name their feed.",
         example: "[https://www.theguardian.com/world/rss]", aliases: ["url", "urls"]),
       OptionSpec(
+        "more_columns", .list(of: .choice(NewsSchema.more.map(\.name)), orSingle: true),
+        "Columns that are only there when named: of items of feeds, and of endpoint sources.",
+        example: "[guid, categories]"),
+      OptionSpec(
         "keep_removed", .bool, default: "false",
         "Whether articles that NewsAPI marks “[Removed]” are kept.", example: "true"),
       OptionSpec(
@@ -81,7 +85,7 @@ extension NewsProvider {
         ]), "Addresses of mirrors, proxies or test servers that stand in for the services.",
         example: "{ newsapi: http://localhost:8080/v2 }"),
     ],
-    columns: FeedRows.schema.columns,
+    columns: NewsSchema.published.columns + NewsSchema.more,
     discussion: """
       NewsAPI (https://newsapi.org) needs a key, which is sent in a header and never stands in an \
       address. Its free plan gives 100 requests a day and 100 results per query; what is beyond is \

@@ -13,6 +13,7 @@ public struct NewsProvider: Provider {
   private let newsAPI: NewsAPIService
   private let feeds: FeedsService
   private let limit: Int?
+  private let published: Schema
   /// Whether NewsAPI is asked only for what is new.
   public let readsIncrementally: Bool
 
@@ -23,11 +24,12 @@ public struct NewsProvider: Provider {
     newsAPI = understood.newsAPI
     feeds = understood.feeds
     limit = understood.limit
+    published = understood.schema
     readsIncrementally = newsAPI.readsIncrementally
   }
 
-  /// The columns of the spec.
-  public var schema: Schema? { NewsSchema.published }
+  /// The columns of the spec, those of `more_columns` as far as they are named there.
+  public var schema: Schema? { published }
 
   /// The first page of NewsAPI and each feed.
   public func plannedRequests(_ context: ProviderContext) throws -> [HTTPRequest] {
@@ -72,7 +74,7 @@ public struct NewsProvider: Provider {
   /// What arrived before a failure is emitted before it is thrown.
   public func rows(_ context: ProviderContext) async throws {
     if services.contains(.newsapi) { try newsAPI.endpoint.key.require(context) }
-    let collector = ArticleCollector(limit: limit)
+    let collector = ArticleCollector(published, limit: limit)
     do {
       for service in services {
         switch service {
@@ -121,10 +123,13 @@ public struct NewsProvider: Provider {
 /// Gathers the rows of the services.
 private actor ArticleCollector {
   private let limit: Int?
-  private var merger = ArticleMerger()
+  private var merger: ArticleMerger
   private var taken = 0
 
-  init(limit: Int?) { self.limit = limit }
+  init(_ schema: Schema, limit: Int?) {
+    merger = ArticleMerger(schema: schema)
+    self.limit = limit
+  }
 
   /// Takes rows; true when there are enough.
   func add(_ emission: Emission, _ kind: ArticleItem.Kind) throws -> Bool {

@@ -66,6 +66,31 @@ struct NewsAPIAnswerTests {
     #expect(some.rows.count == 2)
   }
 
+  @Test func moreColumnsAreThereWhenNamed() async {
+    let client = MemoryClient { request in
+      request.url.authority == "f.example"
+        ? .init(
+          "<rss><channel><title>F</title><item><title>f</title><guid>7</guid><category>a</category>"
+            + "<category>b</category></item></channel></rss>")
+        : .init(
+          #"{"status":"ok","sources":[{"id":"o","name":"O","category":"science","language":"en","country":"us"}]}"#
+        )
+    }
+    let options: [(String, Written)] = [
+      ("service", ["newsapi", "feeds"]), ("api_key", "k"), ("endpoint", "sources"),
+      ("feeds", "http://f.example/f"),
+    ]
+    let all: Written = ["country", "language", "guid", "categories"]
+    let ran = await News.run(.map(options + [("more_columns", all)]), client: client)
+    #expect(ran.column("guid") == ["o", "7"])
+    #expect(ran.column("categories") == [#"["science"]"#, #"["a","b"]"#])
+    #expect(ran.column("language") == ["en", ""])
+    #expect(ran.column("country") == ["us", ""])
+    let one = await News.run(.map(options + [("more_columns", "guid")]), client: client)
+    #expect(one.rows.allSatisfy { $0.count == 11 && $0["guid"] != nil })
+    #expect(await News.run(.map(options), client: client).rows.allSatisfy { $0.count == 10 })
+  }
+
   @Test func publicationsWhereArticlesAreAskedForAreOnePage() async {
     let ran = await run(#"{"status":"ok","sources":[{"id":"a","name":"A"}]}"#)
     #expect(ran.error == nil)

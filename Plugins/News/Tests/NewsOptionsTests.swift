@@ -134,7 +134,7 @@ struct NewsOptionsTests {
     #expect(
       NewsProvider.spec.columns.map(\.name) == [
         "title", "description", "author", "publisher", "url", "published_at", "image_url",
-        "content", "service", "carried_by",
+        "content", "service", "carried_by", "guid", "categories", "language", "country",
       ])
     #expect(NewsProvider.spec.columns.allSatisfy { $0.description?.hasSuffix(".") == true })
     #expect(NewsProvider.spec.options.first { $0.name == "api_key" }?.isSecret == true)
