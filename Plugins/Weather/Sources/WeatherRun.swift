@@ -22,17 +22,18 @@ struct WeatherRun: Sendable {
       let client = ServiceClient(
         service: service, hasOther: !isLast, outages: outages, patience: patience,
         http: context.http)
+      var rows: Rows?
       do {
         let location = try await locate(place, client)
         if !isEntered { try await enter(location, place, index, context) }
         isEntered = true
-        if try await emit(location, place, client, context) { return }
+        rows = try await self.rows(location, client, context)
         let nothing = "\(service.name)'s answer has no weather for it"
-        if isLast {
+        if rows == nil, isLast {
           context.log.warn("\(context.source): \(place.shown): \(nothing): it has no row")
-          return
+        } else if rows == nil {
+          warn(of: nothing, place, position, context)
         }
-        warn(of: nothing, place, position, context)
       } catch is Repeated {
         return
       } catch let left as ServiceClient.LeftOut {
@@ -48,7 +49,21 @@ struct WeatherRun: Sendable {
         if isLast { throw explained(error, place, position) }
         warn(of: error.message, place, position, context)
       }
+      guard let rows else { continue }
+      // From here on it is no matter of the service: another one would be asked in vain.
+      for loss in rows.losses {
+        try context.log.lost(
+          column: loss.column, kind: loss.kind, count: 1, example: "\(loss.text) of \(place.shown)")
+      }
+      return try await context.emit(rows.batch, from: rows.origin)
     }
+  }
+
+  /// What an answer gives.
+  private struct Rows {
+    let batch: Batch
+    let losses: [Reading.Loss]
+    let origin: WorkOrigin
   }
 
   /// The failure of a request.
@@ -77,19 +92,17 @@ struct WeatherRun: Sendable {
     }
   }
 
-  /// Emits the rows of a place.
-  ///
-  /// - Returns: Whether there are any.
-  private func emit(
-    _ location: Location, _ place: Place, _ client: ServiceClient, _ context: ProviderContext
-  ) async throws -> Bool {
+  /// The rows of a place; nil when there are none.
+  private func rows(
+    _ location: Location, _ client: ServiceClient, _ context: ProviderContext
+  ) async throws -> Rows? {
     let service = client.service
     let request = try service.request(for: location, wanted)
     let response = try await answer(to: request, client)
     var readings = try reading(response, request) {
       try service.readings(in: service.decode(response), wanted.mode)
     }
-    if readings.isEmpty { return false }
+    if readings.isEmpty { return nil }
     if let days = wanted.period.days, let perDay = service.readingsPerDay(wanted.mode) {
       let found = (readings.count + perDay - 1) / perDay
       if found < days {
@@ -103,13 +116,8 @@ struct WeatherRun: Sendable {
     var rows = BatchBuilder(schema: mapper.schema)
     try mapper.map(
       readings, of: WeatherMapper.Origin(location: location, service: service.name), into: &rows)
-    let batch = rows.finish()
-    for loss in readings.flatMap(\.losses) {
-      try context.log.lost(
-        column: loss.column, kind: loss.kind, count: 1, example: "\(loss.text) of \(place.shown)")
-    }
-    try await context.emit(batch, from: WorkOrigin(response))
-    return true
+    return Rows(
+      batch: rows.finish(), losses: readings.flatMap(\.losses), origin: WorkOrigin(response))
   }
 
   /// Enters a place that was found into the register, and tells of one that is there already.

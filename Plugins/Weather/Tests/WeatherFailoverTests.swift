@@ -174,6 +174,18 @@ import Testing
     #expect(told.isEmpty)
   }
 
+  @Test func aLossThatEndsAStrictRunIsNoFailureOfTheService() async {
+    let client = RecordedClient([
+      .to("/v1/forecast", giving: #"{"current":{"time":"x","temperature_2m":1}}"#), Self.owm,
+    ])
+    let error = await #expect(throws: AggregateError.self) {
+      try await WeatherHarness.run(
+        "\(WeatherProviderTests.spot)\n\(WeatherHarness.both)", client, isStrict: true)
+    }
+    #expect(error?.message.contains("column “time”") == true)
+    #expect(client.requests.count == 1)
+  }
+
   // MARK: What is said
 
   @Test func theReasonIsNotBehindALongAddress() async {
