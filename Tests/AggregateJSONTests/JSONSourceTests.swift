@@ -45,6 +45,48 @@ private struct Rooms: JSONProvider {
   }
 }
 
+/// A service that wants a key, and names its rooms by the part.
+private struct Guarded: JSONProvider {
+  static let spec = ProviderSpec(
+    "guarded", "Readings behind a key.",
+    options: [
+      OptionSpec("key", .text, secret: true, "The key.", example: "abc"),
+      OptionSpec("place", .choice(["header", "bearer", "query"]), default: "header", "Where."),
+    ],
+    columns: fields.map(\.column), example: "guarded: { provider: guarded, key: abc }")
+
+  static let fields = [JSONField.part("room", "Room."), JSONField("id", .int, "Number.")]
+  let source: JSONSource
+
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
+    let key = ServiceKey(
+      "key", of: options, service: "guarded", page: "http://h/keys", variable: "GUARDED_KEY")
+    source = JSONSource(
+      Self.fields,
+      parts: ["a", "b"].map { JSONPart(WebURL("http://h"), path: "/\($0)", name: $0) },
+      paging: .offset(of: 2),
+      key: options.text("place") == "query"
+        ? .query("apikey", key)
+        : options.text("place") == "bearer"
+          ? .header("Authorization", key, prefix: "Bearer ") : .header("X-Key", key))
+  }
+}
+
+/// A service that says how many records there are.
+private struct Counted: JSONProvider {
+  static let spec = ProviderSpec(
+    "counted", "Counted readings.", options: [], columns: Guarded.fields.map(\.column),
+    example: "counted: { provider: counted }")
+  let source: JSONSource
+
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
+    source = JSONSource(
+      Guarded.fields, records: "records",
+      parts: ["a", "b"].map { JSONPart(WebURL("http://h"), path: "/\($0)", name: $0) },
+      paging: .offset(of: 2, total: "meta.total"))
+  }
+}
+
 @Suite struct JSONSourceTests {
   private func rows(_ yaml: String, _ client: RecordedClient, _ log: RunLog = .silent) async throws
     -> [String]
@@ -121,10 +163,11 @@ private struct Rooms: JSONProvider {
       .to("take=2&skip=0", giving: page([1, 2])), .to("take=1&skip=2", giving: page([3])),
       .to("take=2&skip=2", giving: page([3, 4])), .to("take=2&skip=4", giving: page([5])),
       .to("take=1&skip=0", giving: page([1])), .to("take=1&skip=4", giving: page([5])),
+      .to("take=2&skip=5", giving: page([])),
     ],
     "number": [
       .to("page=1", "per=2", giving: page([1, 2])), .to("page=2", giving: page([3, 4])),
-      .to("page=3", giving: page([5])),
+      .to("page=3", giving: page([5])), .to("page=4", giving: page([])),
     ],
     "next": [
       .to("p=2", giving: page([3, 4], #","links":{"next":"?p=3"}"#)),
@@ -140,7 +183,9 @@ private struct Rooms: JSONProvider {
 
   @Test(arguments: ["offset", "number", "next", "cursor"])
   func pagesAreReadToTheLastOrTheLimit(_ paging: String) async throws {
-    for (limit, requests) in [(nil, 3), (5, 3), (4, 2), (3, 2), (2, 1), (1, 1), (0, 0)] {
+    // What is numbered has no end but an empty page.
+    let all = ["offset", "number"].contains(paging) ? 4 : 3
+    for (limit, requests) in [(nil, all), (5, 3), (4, 2), (3, 2), (2, 1), (1, 1), (0, 0)] {
       let client = RecordedClient(try #require(Self.pages[paging]))
       let limited = limit.map { "\nlimit: \($0)" } ?? ""
       let rows = try await rows("paging: \(paging)\(limited)", client)
@@ -148,6 +193,105 @@ private struct Rooms: JSONProvider {
       #expect(client.requests.count == requests, "\(paging) \(limited): \(client.addresses)")
       #expect(client.requests.allSatisfy { $0.credentials.count == 1 })
     }
+  }
+
+  /// A service that gives fewer than asked, another that gives more.
+  @Test(arguments: ["offset", "number"], [1, 2, 3, 4])
+  func pagesOfAnotherSizeThanAskedLoseNothing(_ paging: String, _ size: Int) async throws {
+    let answers = (0...10).map { index in
+      let first = paging == "offset" ? index : index * size
+      let page = Self.page(Array((1...10).dropFirst(first).prefix(size)))
+      return RecordedClient.Answer(body: Array(page.utf8)) { request in
+        let items = Dictionary(request.url.queryItems.map { ($0.name, $0.value) }) { $1 }
+        return paging == "offset" ? items["skip"] == "\(index)" : items["page"] == "\(index + 1)"
+      }
+    }
+    let rows = try await rows("paging: \(paging)", RecordedClient(answers))
+    #expect(rows.map { String($0.prefix { $0 != " " }) } == (1...10).map(String.init))
+  }
+
+  /// Services that filter after they page give pages without records in between.
+  @Test(arguments: ["next", "cursor"])
+  func emptyPageThatNamesAnotherIsNotTheLast(_ paging: String) async throws {
+    func more(_ page: Int) -> String {
+      paging == "next" ? #","links":{"next":"?p=\#(page)"}"# : #","cursor":\#(page)"#
+    }
+    let client = RecordedClient([
+      .to(paging == "next" ? "p=2" : "after=2", giving: Self.page([], more(3))),
+      .to(paging == "next" ? "p=3" : "after=3", giving: Self.page([3])),
+      .to("/a", giving: Self.page([1, 2], more(2))),
+    ])
+    #expect(try await rows("paging: \(paging)", client).count == 3)
+  }
+
+  @Test func emptyPagesWithoutEndAreAnError() async throws {
+    let pages = (0...300).reversed().map { page in
+      RecordedClient.Answer.to(
+        page == 0 ? "/a" : "after=\(page)", giving: Self.page([], #","cursor":\#(page + 1)"#))
+    }
+    let client = RecordedClient(pages)
+    let error = await #expect(throws: AggregateError.self) {
+      try await rows("paging: cursor", client)
+    }
+    #expect(error?.code == .pagination)
+    #expect(client.requests.count < 150)
+  }
+
+  @Test(arguments: [
+    ("header", Credential.header(name: "X-Key", value: "k")),
+    ("bearer", .header(name: "Authorization", value: "Bearer k")),
+    ("query", .query(name: "apikey", value: "k")),
+  ])
+  func keyGoesWithEveryRequest(_ place: String, _ credential: Credential) async throws {
+    let client = RecordedClient([.to("/", giving: #"[{"id":1}]"#)])
+    let provider = try ProviderHarness.make(Guarded.self, "key: k\nplace: \(place)")
+    let error = await #expect(throws: AggregateError.self) {
+      try await ProviderHarness.rows(provider, client)
+    }
+    // The service ignores the offset.
+    #expect(error?.code == .pagination)
+    #expect(client.requests.count >= 2)
+    #expect(client.requests.allSatisfy { $0.credentials == [credential] })
+    #expect(client.addresses.allSatisfy { !$0.contains("apikey") })
+  }
+
+  @Test(arguments: ["", "key: \"\""])
+  func withoutTheKeyNothingIsSent(_ yaml: String) async throws {
+    let client = RecordedClient([.to("/", giving: "[]")])
+    let provider = try ProviderHarness.make(Guarded.self, yaml)
+    let error = await #expect(throws: AggregateError.self) {
+      try await ProviderHarness.rows(provider, client)
+    }
+    #expect(error?.code == .configuration)
+    #expect(error?.message.contains("guarded needs a key, and “key” is not set") == true)
+    #expect(client.requests.isEmpty)
+    let context = ProviderContext(
+      source: "src", http: client, log: .silent, jobs: 1, isLive: false, emit: { _ in })
+    try await provider.rows(context)
+    #expect(client.requests.count == 2)
+    #expect(client.requests.allSatisfy { $0.credentials.isEmpty })
+  }
+
+  @Test func partIsAColumnAndTheTotalSaysWhatTheLastPageIs() async throws {
+    func answer(_ room: String, _ offset: Int, _ ids: [Int]) -> RecordedClient.Answer {
+      let records = ids.map { #"{"id":\#($0)}"# }.joined(separator: ",")
+      return .to(
+        "/\(room)?", "offset=\(offset)",
+        giving: #"{"records":[\#(records)],"meta":{"total":"3"}}"#)
+    }
+    let client = RecordedClient([
+      answer("a", 0, [1]), answer("a", 1, [2, 3]), answer("b", 0, [4, 5]), answer("b", 2, [6]),
+    ])
+    let provider = try ProviderHarness.make(Counted.self, "")
+    #expect(
+      try await ProviderHarness.rows(provider, client) == [
+        "“a” | 1", "“a” | 2", "“a” | 3", "“b” | 4", "“b” | 5", "“b” | 6",
+      ])
+    #expect(client.requests.count == 4)
+    #expect(
+      provider.plan.paging?.ends == [
+        "the number of records at meta.total is reached", "an empty page",
+      ])
   }
 
   @Test func nextPageElsewhereIsRefused() async {

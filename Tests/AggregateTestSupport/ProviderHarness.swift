@@ -44,7 +44,7 @@ public final class RecordedClient: HTTPClient {
       spec.samples.map { sample in
         Answer(
           headers: [HTTPField("Content-Type", sample.contentType)], body: sample.body(),
-          matches: { $0.url.containsAll(sample.matching) })
+          matches: { sample.answers($0.url) })
       }
     }
   }

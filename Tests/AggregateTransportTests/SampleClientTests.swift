@@ -19,6 +19,31 @@ import Testing
     #expect(other.header("content-type") == "text/csv")
   }
 
+  /// What goes on where a text ends is another thing: `/pokemon/1` is not in `/pokemon/12`.
+  @Test(arguments: [
+    ("/pokemon/1", "https://h/api/pokemon/1", true),
+    ("/pokemon/1", "https://h/api/pokemon/1/", true),
+    ("/pokemon/1", "https://h/api/pokemon/1?x=1", true),
+    ("/pokemon/1", "https://h/api/pokemon/12", false),
+    ("/pokemon/1", "https://h/pokemon/12/pokemon/1", true),
+    ("/pokemon/mew", "https://h/pokemon/mewtwo", false),
+    ("/pokemon/mew", "https://h/pokemon/mew-mega", false),
+    ("limit=2", "https://h/?limit=20", false), ("limit=2", "https://h/?limit=2&x=3", true),
+    ("limit=2", "https://h/?xlimit=2", false), ("limit=2", "https://h/?a=1&limit=2", true),
+    ("q=Paris", "https://h/?q=Paris,FR", true), ("name=São", "https://h/?name=S%C3%A3oo", false),
+    ("latitude=48.", "https://h/?latitude=48.85", true),
+    ("geocoding", "https://geocoding-api/x", true),
+    ("/rooms/", "https://h/rooms/kitchen", true),
+  ])
+  func textEndsWhereTheAddressDoes(_ text: String, _ address: String, _ answers: Bool) async throws
+  {
+    let client = SampleClient(
+      source: "src", samples: [.init(matching: [text]) { Array("[]".utf8) }])
+    let url = try parsed(address)
+    let answer = try? await client.send(HTTPRequest("GET", url))
+    #expect((answer != nil) == answers)
+  }
+
   @Test func missingSampleSaysWhatThereIs() async throws {
     let error = await #expect(throws: AggregateError.self) {
       try await client.send(HTTPRequest("GET", try parsed("https://h/pokemon?limit=3")))

@@ -33,7 +33,9 @@ public struct EarthquakesProvider: JSONProvider {
         start: 2024-01-01
         end: 2024-02-01
       """,
-    samples: [ProviderSpec.Sample(matching: ["/query?"]) { PackageResources.query_json }])
+    samples: [
+      ProviderSpec.Sample(matching: ["/query?", "offset=1"]) { PackageResources.query_json }
+    ])
 
   private static let fields = [
     JSONField("id", .text, required: true, "Name of the event in the catalogue."),
@@ -74,6 +76,7 @@ public struct EarthquakesProvider: JSONProvider {
   /// Creates a provider from its options.
   public init(_ options: Options, _ diagnostics: inout Diagnostics) {
     Self.checkArea(options, &diagnostics)
+    Self.checkTimes(options, &diagnostics)
     let box = options.options("box", specs: Self.sides)
     source = JSONSource(
       Self.fields, records: "features",
@@ -90,8 +93,9 @@ public struct EarthquakesProvider: JSONProvider {
             "orderby": options.text("order").flatMap { Self.orders[$0] },
           ])
       ],
-      // The service counts from 1.
-      paging: .offset(from: 1, of: options.int("page_size") ?? 2000),
+      // The service counts from 1, and says how many it may give: a page with fewer is the last.
+      paging: .offset(
+        from: 1, of: options.int("page_size") ?? 2000, granted: "metadata.limit"),
       limit: options.int("limit") ?? .max)
   }
 
@@ -102,11 +106,54 @@ public struct EarthquakesProvider: JSONProvider {
         "bad-combination", "an area has either latitude, longitude and radius_km, or a box",
         at: options.location(first), hint: "given: \(given.joined(separator: ", "))")
     }
-    for (name, most) in [("latitude", 90.0), ("longitude", 360)]
-    where abs(options.number(name) ?? 0) > most {
-      diagnostics.error(
-        "out-of-range", "“\(name)” is not from -\(Int(most)) to \(Int(most))",
-        at: options.location(name))
+    for (name, range) in [
+      ("latitude", -90...90.0), ("longitude", -180...180), ("radius_km", 0...20001.6),
+    ] {
+      check(name, options, range, &diagnostics)
     }
+    guard let box = options.options("box", specs: sides) else { return }
+    for (name, range) in [
+      ("south", -90...90.0), ("north", -90...90), ("west", -360...360), ("east", -360...360),
+    ] {
+      check(name, box, range, &diagnostics)
+    }
+    func both(_ a: String, _ b: String) -> String {
+      "\(box.text(a) ?? "") and \(box.text(b) ?? "")"
+    }
+    if let south = box.number("south"), let north = box.number("north"), south > north {
+      diagnostics.error(
+        "bad-combination", "the south of the box is above its north: \(both("south", "north"))",
+        at: box.location("south"), hint: "exchange them")
+    }
+    if let west = box.number("west"), let east = box.number("east"), west > east {
+      diagnostics.error(
+        "bad-combination", "the west of the box is beyond its east: \(both("west", "east"))",
+        at: box.location("west"),
+        hint: "exchange them; across the date line add 360 to the east, as in west: 170, east: 190")
+    }
+  }
+
+  private static func check(
+    _ name: String, _ options: Options, _ range: ClosedRange<Double>,
+    _ diagnostics: inout Diagnostics
+  ) {
+    guard let value = options.number(name), !range.contains(value) else { return }
+    func shown(_ bound: Double) -> String { Int(exactly: bound).map(String.init) ?? "\(bound)" }
+    diagnostics.error(
+      "out-of-range",
+      "“\(name)” is not from \(shown(range.lowerBound)) to \(shown(range.upperBound))",
+      at: options.location(name))
+  }
+
+  private static func checkTimes(_ options: Options, _ diagnostics: inout Diagnostics) {
+    func instant(_ name: String) -> Instant? {
+      options.text(name).flatMap { text in
+        CalendarDate(iso8601: text).map { Instant($0) } ?? Instant(iso8601: text)
+      }
+    }
+    guard let start = instant("start"), let end = instant("end"), start > end else { return }
+    diagnostics.error(
+      "bad-combination", "“start” is after “end”", at: options.location("start"),
+      hint: "“end” is \(options.text("end") ?? "")")
   }
 }

@@ -53,7 +53,8 @@ import Testing
     let rows = try await ProviderHarness.rows(
       ProviderHarness.make(EarthquakesProvider.self, ""),
       RecordedClient([
-        .to("/query", giving: #"{"features":[\#(event),{"id":"b","properties":{}}]}"#)
+        .to("offset=1", giving: #"{"features":[\#(event),{"id":"b","properties":{}}]}"#),
+        .to("offset=3", giving: #"{"features":[]}"#),
       ]))
     #expect(
       rows == [
@@ -65,7 +66,7 @@ import Testing
 
   @Test(arguments: [
     (limit: 5, page: 2, asked: ["2 1", "2 3", "1 5"]), (limit: 4, page: 2, asked: ["2 1", "2 3"]),
-    (limit: 9, page: 3, asked: ["3 1", "3 4", "3 7"]), (limit: 0, page: 3, asked: []),
+    (limit: 9, page: 3, asked: ["3 1", "3 4", "3 7", "2 8"]), (limit: 0, page: 3, asked: []),
     (limit: 1, page: 7, asked: ["1 1"]),
   ])
   func limitAndPageSizeSayWhatIsAsked(_ limit: Int, _ page: Int, _ asked: [String]) async throws {
@@ -79,13 +80,45 @@ import Testing
     #expect(sent == asked)
   }
 
-  @Test(arguments: [(3, 3), (4, 4), (9, 7)])
-  func serviceThatIgnoresTheLimitIsAskedOnce(_ limit: Int, _ count: Int) async throws {
+  /// A service that gives at most three events at once, whatever is asked.
+  @Test(arguments: [nil, 4, 3], [false, true])
+  func serviceThatCapsItsPagesLosesNothing(_ limit: Int?, tells: Bool) async throws {
+    let pages = [1, 4, 7, 10, 11].map { first in
+      let events = (first..<min(first + 3, 11)).map { #"{"id":"q\#($0)","properties":{}}"# }
+      let metadata =
+        tells ? #""metadata":{"limit":3,"offset":\#(first),"count":\#(events.count)},"# : ""
+      let body = #"{\#(metadata)"features":[\#(events.joined(separator: ","))]}"#
+      return RecordedClient.Answer(body: Array(body.utf8)) { request in
+        request.url.queryItems.contains { $0.name == "offset" && $0.value == "\(first)" }
+      }
+    }
+    let client = RecordedClient(pages)
+    let limited = limit.map { "\nlimit: \($0)" } ?? ""
+    let batches = try await run("page_size: 4\(limited)", client)
+    #expect(
+      ProviderHarness.column("id", of: batches) == (1...(limit ?? 10)).map { "q\($0)" })
+  }
+
+  /// The service says how many a page may have: one that has fewer is the last, with nothing more asked.
+  @Test func pageThatIsNotFullByTheServicesOwnWordIsTheLast() async throws {
+    let events = (1...3).map { #"{"id":"q\#($0)","properties":{}}"# }.joined(separator: ",")
+    let client = RecordedClient([
+      .to(
+        "offset=1",
+        giving: #"{"metadata":{"limit":4,"offset":1,"count":3},"features":[\#(events)]}"#)
+    ])
+    #expect(ProviderHarness.column("id", of: try await run("page_size: 4", client)).count == 3)
+    #expect(client.requests.count == 1)
+  }
+
+  /// Whatever page is asked for, all events come: no telling whether there are more.
+  @Test func serviceThatIgnoresThePagesIsAnAnomaly() async throws {
     let events = (1...7).map { #"{"id":"q\#($0)","properties":{}}"# }.joined(separator: ",")
     let client = RecordedClient([.to("/query", giving: #"{"features":[\#(events)]}"#)])
-    let batches = try await run("limit: \(limit)\npage_size: 2", client)
-    #expect(ProviderHarness.column("id", of: batches).count == count)
-    #expect(client.requests.count == 1)
+    let error = await #expect(throws: AggregateError.self) { try await run("", client) }
+    #expect(error?.code == .pagination)
+    #expect(client.requests.count == 2)
+    #expect(ProviderHarness.column("id", of: try await run("limit: 4", client)).count == 4)
   }
 
   @Test func nothingFoundMayComeWithoutABody() async throws {
@@ -113,6 +146,15 @@ import Testing
       ])
   }
 
+  /// A box across the date line is written beyond 180, as the service wants it.
+  @Test(arguments: [
+    "box: {south: -20, west: 170, north: -10, east: 190}", "start: 2024-01-01\nend: 2024-01-01",
+    "latitude: -90\nlongitude: 180\nradius_km: 20001.6",
+  ])
+  func whatTheServiceTakesIsNoMistake(_ yaml: String) {
+    #expect(ProviderHarness.mistakes(EarthquakesProvider.self, yaml).isEmpty)
+  }
+
   @Test func plannedRequestIsTheFirstOneSent() async throws {
     let provider = try ProviderHarness.make(EarthquakesProvider.self, "limit: 1")
     let client = RecordedClient(catalogue(1))
@@ -130,6 +172,14 @@ import Testing
     ("latitude: 91\nlongitude: 1\nradius_km: 1", "“latitude” is not from -90 to 90"),
     ("box: {south: 1}", "north"), ("order: random", "newest"), ("base_url: usgs", "not an address"),
     ("page_size: 20001", "page_size"),
+    ("start: 2024-02-01\nend: 2024-01-01", "“start” is after “end”"),
+    ("start: 2024-01-01T00:00:01Z\nend: 2024-01-01", "“start” is after “end”"),
+    ("box: {south: 2, west: 1, north: 1, east: 2}", "south of the box is above its north"),
+    ("box: {south: 1, west: 2, north: 2, east: 1}", "west of the box is beyond its east"),
+    ("box: {south: -91, west: 1, north: 2, east: 2}", "“south” is not from -90 to 90"),
+    ("box: {south: 1, west: 1, north: 2, east: 361}", "“east” is not from -360 to 360"),
+    ("latitude: 1\nlongitude: 181\nradius_km: 1", "“longitude” is not from -180 to 180"),
+    ("latitude: 1\nlongitude: 1\nradius_km: -1", "“radius_km” is not from 0 to 20001.6"),
   ])
   func mistakesInTheOptionsAreTold(_ yaml: String, _ part: String) {
     let mistakes = ProviderHarness.mistakes(EarthquakesProvider.self, yaml)

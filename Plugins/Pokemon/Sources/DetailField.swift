@@ -5,65 +5,41 @@ import AggregateJSON
 ///
 /// A field that the document does not have is null; one that is of another form is an error.
 struct DetailField: Sendable {
+  /// A member of the document, and what it has to be.
+  typealias Member = (name: String, form: DetailForm)
+
   let column: ColumnSpec
-  /// Where its value stands, when it stands in one place.
-  private let path: [String]?
   /// The members of the document that it is read from.
-  let members: [String]
+  let members: [Member]
   let read: @Sendable (JSONNode) -> Value
 
+  /// A value that stands in one place.
   init(
     _ name: String, _ type: ValueType, at path: [String], unit: String? = nil,
     _ description: String, read: @escaping @Sendable (JSONNode) -> Value
   ) {
-    self.init(name, type, path: path, from: Array(path.prefix(1)), unit, description, read)
+    let form = DetailForm.at(path.dropFirst(), .value(of: type))
+    self.init(
+      name, type, from: path.prefix(1).map { ($0, form) }, unit: unit, description, read: read)
   }
 
   /// A value that is made of what these members of the document hold.
   init(
-    _ name: String, _ type: ValueType, from members: [String], unit: String? = nil,
+    _ name: String, _ type: ValueType, from members: [Member], unit: String? = nil,
     _ description: String, read: @escaping @Sendable (JSONNode) -> Value
   ) {
-    self.init(name, type, path: nil, from: members, unit, description, read)
-  }
-
-  private init(
-    _ name: String, _ type: ValueType, path: [String]?, from members: [String], _ unit: String?,
-    _ description: String, _ read: @escaping @Sendable (JSONNode) -> Value
-  ) {
     column = ColumnSpec(name, type, unit: unit, description: description)
-    self.path = path
     self.members = members
     self.read = read
   }
 
   /// What stands in a document where the value should be; nil when there is nothing, or null.
   func misfit(in root: JSONNode) -> AggregateError? {
-    guard let path else { return nil }
-    var node = root
-    for (depth, key) in path.enumerated() {
-      guard let child = node[key] else { break }
-      node = child
-      if node.isNull { return nil }
-      let isLast = depth == path.count - 1
-      guard isLast || node.kind != .object else { continue }
-      let wanted = isLast ? Self.article(column.type) : "an object"
-      return AggregateError(
-        .badData,
-        "“\(path[...depth].joined(separator: "."))” is \(node.shown), where \(wanted) is expected",
-        hint: "is “base_url” a PokéAPI?")
+    for (name, form) in members {
+      guard let node = root[name], !node.isNull else { continue }
+      if let error = form.misfit(node) { return error }
     }
     return nil
-  }
-
-  private static func article(_ type: ValueType) -> String {
-    switch type {
-    case .int: "a whole number"
-    case .number: "a number"
-    case .bool: "true or false"
-    case .list: "a list"
-    default: "a text"
-    }
   }
 
   /// A whole number.
@@ -98,17 +74,50 @@ struct DetailField: Sendable {
   }
 
   /// The names in a list of such; with `key`, of `[{"slot": 1, "type": {"name": "grass"}}]`.
+  ///
+  /// - Parameter isSlotted: Whether the entries have slots, which say the order.
   static func names(
-    _ name: String, of path: [String]? = nil, key: String? = nil, _ description: String
+    _ name: String, of path: [String]? = nil, key: String? = nil, isSlotted: Bool = false,
+    _ description: String
   ) -> DetailField {
     let path = path ?? [name]
-    return DetailField(name, .list, at: path, description) { root in
+    let form = DetailForm.list(key.map { .object([($0, .named)]) } ?? .named)
+    let member = (path[0], DetailForm.at(path.dropFirst(), form))
+    return DetailField(name, .list, from: [member], description) { root in
       guard let list = root.at(path), list.kind == .array else { return .null }
-      return .list(
-        list.elements.compactMap { entry in
-          (key.map { entry[$0] } ?? entry)?["name"]?.string
-        })
+      var out = "["
+      var last = Int64.min
+      for entry in list.elements {
+        // Whatever is no object gives null, and then an error.
+        guard entry.kind == .object else { return .null }
+        if isSlotted, let slot = entry["slot"]?.int64 {
+          if slot < last { return namesBySlot(list, key) }
+          last = slot
+        }
+        guard let named = key.map({ entry[$0] }) ?? entry, !named.isNull else { continue }
+        guard named.kind == .object else { return .null }
+        guard let node = named["name"], !node.isNull else { continue }
+        guard let text = node.string else { return .null }
+        if out.utf8.count > 1 { out += "," }
+        out += EscapedText.quoted(text)
+      }
+      out += "]"
+      return .json(out)
     }
+  }
+
+  private static func namesBySlot(_ list: JSONNode, _ key: String?) -> Value {
+    var entries: [(slot: Int64, name: String)] = []
+    for entry in list.elements {
+      guard entry.kind == .object else { return .null }
+      guard let named = key.map({ entry[$0] }) ?? entry, !named.isNull else { continue }
+      guard named.kind == .object else { return .null }
+      guard let node = named["name"], !node.isNull else { continue }
+      guard let text = node.string else { return .null }
+      entries.append((entry["slot"]?.int64 ?? .max, text))
+    }
+    entries.sort { $0.slot < $1.slot }
+    return .json("[" + entries.map { EscapedText.quoted($0.name) }.joined(separator: ",") + "]")
   }
 
   /// The newest English text among entries such as `[{"genus": "…", "language": {"name": "en"}}]`.
@@ -116,14 +125,18 @@ struct DetailField: Sendable {
     _ name: String, in list: String, keys: [String], isOneLine: Bool = true,
     _ description: String
   ) -> DetailField {
-    DetailField(name, .text, from: [list, "effect_chance"], description) { root in
+    let entry = DetailForm.object([("language", .named)] + keys.map { ($0, .text) })
+    return DetailField(
+      name, .text, from: [(list, .list(entry)), ("effect_chance", .int)], description
+    ) { root in
       var found: String?
       for entry in root.elements(of: list) where entry["language"]?["name"]?.string == "en" {
         found = keys.lazy.compactMap { entry[$0]?.string }.first ?? found
       }
       guard var text = found else { return .null }
-      if let chance = root["effect_chance"]?.numberText {
-        text = text.replacing("$effect_chance", with: chance)
+      if let chance = root["effect_chance"], !chance.isNull {
+        guard let number = chance.wholeNumber else { return .null }
+        text = text.replacing("$effect_chance", with: String(number))
       }
       return .text(isOneLine ? PrintedText.oneLine(text) : text)
     }
@@ -141,6 +154,15 @@ extension JSONNode {
   /// Its value when it is a whole number, or a text that is one.
   var wholeNumber: Int64? { int64 ?? string.flatMap { Int64($0) } }
 
+  /// Its value when it is a number, or a text that is one.
+  var decimal: Double? {
+    if let double { return double }
+    guard let string, NumberText.kind(string) != nil, let value = Double(string),
+      value.isFinite
+    else { return nil }
+    return value
+  }
+
   /// The elements of the list in this member; none when it is no list.
   func elements(of key: String) -> [JSONNode] { self[key].map { Array($0.elements) } ?? [] }
 
@@ -150,14 +172,8 @@ extension JSONNode {
   /// The number that is the last part of an address, such as 25 of `https://pokeapi.co/api/v2/pokemon/25/`.
   static func number(endingAddress address: String) -> Int64? {
     let slash = UInt8(ascii: "/")
-    let path = address.utf8.reversed().drop { $0 == slash }
+    let whole = address.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    let path = whole.reversed().drop { $0 == slash }
     return Int64(String(decoding: path.prefix { $0 != slash }.reversed(), as: UTF8.self))
-  }
-}
-
-extension Value {
-  /// A list of texts.
-  static func list(_ texts: [String]) -> Value {
-    .json("[" + texts.map(EscapedText.quoted).joined(separator: ",") + "]")
   }
 }

@@ -35,7 +35,7 @@ struct EvolutionStep {
     .int("min_damage_taken", "Least damage taken."),
     .int("gender", "1 for females only, 2 for males only."),
     .int("relative_physical_stats", "1 for attack above defense, 0 for equal, -1 for below."),
-    DetailField("time_of_day", .text, from: ["time_of_day"], "Day, night or dusk.") { root in
+    DetailField("time_of_day", .text, at: ["time_of_day"], "Day, night or dusk.") { root in
       root["time_of_day"]?.string.flatMap { $0.isEmpty ? nil : .text($0) } ?? .null
     },
     .name("location", "Where it happens."),
@@ -46,6 +46,11 @@ struct EvolutionStep {
     .bool("needs_overworld_rain", "Whether it must rain."),
     .bool("turn_upside_down", "Whether the console is held upside down."),
     .name("version_group", "Games in which it is so."),
+    .bool("is_default", "Whether it is the usual way in these games."),
+    .name("base_form", "Form that evolves, such as ponyta-galar; null for any."),
+    .name("evolved_form", "Form that it becomes; null for the usual one."),
+    .bool("near_special_rock", "Whether it must be near a mossy, an icy or a magnetic rock."),
+    .bool("needs_multiplayer", "Whether it must be in a game of several players."),
   ]
 
   /// The steps of a chain, from its first species on, a branch to its end before the next.
@@ -61,10 +66,11 @@ struct EvolutionStep {
     var waiting = [(link: chain, stage: 0, from: String?.none)]
     while let (link, stage, from) = waiting.popLast() {
       guard let name = link["species"]?["name"]?.string else {
-        throw AggregateError(.badData, "a link of the evolution chain has no species")
+        throw DetailForm.object([("species", .named)]).misfit(link)
+          ?? AggregateError(.badData, "a link of the evolution chain has no species")
       }
       if let from {
-        let conditions = link.elements(of: "evolution_details")
+        let conditions = try objects(in: link, "evolution_details")
         if conditions.isEmpty {
           steps.append(EvolutionStep(from: from, to: name, stage: stage, condition: nil))
         }
@@ -72,19 +78,32 @@ struct EvolutionStep {
           steps.append(EvolutionStep(from: from, to: name, stage: stage, condition: condition))
         }
       }
-      for link in link.elements(of: "evolves_to").reversed() {
+      for link in try objects(in: link, "evolves_to").reversed() {
         waiting.append((link, stage + 1, name))
       }
     }
     return steps
   }
 
+  /// The objects of a list, which may be missing or null.
+  private static func objects(in link: JSONNode, _ key: String) throws -> [JSONNode] {
+    guard let list = link[key], !list.isNull else { return [] }
+    if let error = DetailForm.list(.object([])).misfit(list) { throw error }
+    return Array(list.elements)
+  }
+
   /// Appends the row of the step, without its address.
-  func append(to rows: inout BatchBuilder, chain: Int64) {
+  ///
+  /// - Throws: ``AggregateError`` with code `badData` for a condition of another form.
+  func append(to rows: inout BatchBuilder, chain: Int64) throws {
     rows.append(chain)
     rows.append(from)
     rows.append(to)
     rows.append(stage)
-    for field in Self.fields { rows.append(condition.map(field.read) ?? .null) }
+    for field in Self.fields {
+      let value = condition.map(field.read) ?? .null
+      if value.isNull, let condition, let error = field.misfit(in: condition) { throw error }
+      rows.append(value)
+    }
   }
 }

@@ -13,17 +13,19 @@ public struct PokemonDecoder: PayloadDecoder {
   init(_ detail: PokemonResource.Detail) {
     members =
       switch detail {
-      case .row(let fields): JSONMemberNames(["id", "name"] + fields.flatMap(\.members))
+      case .row(let fields):
+        JSONMemberNames(["id", "name"] + fields.flatMap { $0.members.map(\.name) })
       case .evolution: nil
       }
   }
 
   /// Parses a body.
   public func decode(_ response: HTTPResponse) throws -> PokemonAnswer {
+    let document = try JSONDocument(answer: response, members: members)
+    guard members == nil else { return PokemonAnswer(document: document) }
     let offset = response.url.queryItems.first { $0.name == "offset" }?.value
     return PokemonAnswer(
-      document: try JSONDocument(answer: response, members: members),
-      offset: offset.flatMap { Int($0) } ?? 0)
+      document: document, url: response.url, offset: offset.flatMap { Int($0) } ?? 0)
   }
 }
 
@@ -31,6 +33,8 @@ public struct PokemonDecoder: PayloadDecoder {
 public struct PokemonAnswer: Sendable {
   /// The whole of it.
   let document: JSONDocument
+  /// Where it came from, to which the addresses of a list may be relative; nil for an entry's document.
+  var url: WebURL?
   /// How many entries of the list come before the page.
-  let offset: Int
+  var offset = 0
 }

@@ -55,8 +55,8 @@ public struct PokemonEndpoint: Endpoint {
       }
       read += entries.count
       pages += 1
-      let isLast = pages >= context.maxPages ?? .max || entries.isEmpty
-      next = try isLast || !goesOn(after: page, read: read) ? nil : listRequest(after: read)
+      let isLast = try pages >= context.maxPages ?? .max || !goesOn(after: page, read: read)
+      next = try isLast || entries.isEmpty ? nil : listRequest(after: read)
     }
   }
 
@@ -126,11 +126,36 @@ public struct PokemonEndpoint: Endpoint {
       let page = try? PokemonDecoder().decode(response),
       let entries = try? PokemonListing(resource).entries(of: page)
     else { return nil }
-    return Suggestions.nearest(to: key, in: entries.compactMap(\.name)).first
+    return Self.nearest(to: key, in: entries.compactMap(\.name))
   }
 
-  private func goesOn(after page: PokemonAnswer, read: Int) -> Bool {
-    type == nil && read < limit && page.document.root["next"]?.string != nil
+  /// The name that is meant: first one that begins with the key, such as `giratina-altered` for the species.
+  ///
+  /// Lists have the default variety of a species before its others.
+  static func nearest(to key: String, in names: [String]) -> String? {
+    let species = key.lowercased() + "-"
+    if let variety = names.first(where: { $0.hasPrefix(species) }) { return variety }
+    var meant = Dictionary(names.map { ($0, $0) }) { first, _ in first }
+    for name in names {
+      for dash in name.indices where name[dash] == "-" {
+        let species = String(name[..<dash])
+        if meant[species] == nil { meant[species] = name }
+      }
+    }
+    return Suggestions.nearest(to: key, in: Array(meant.keys)).first.flatMap { meant[$0] }
+  }
+
+  /// Whether the list has more entries behind `read` of them; without “next”, its “count” says so.
+  private func goesOn(after page: PokemonAnswer, read: Int) throws -> Bool {
+    guard type == nil, read < limit else { return false }
+    guard let next = page.document.root["next"] else {
+      guard let count = page.document.root["count"]?.wholeNumber else { return false }
+      let (end, overflow) = offset.addingReportingOverflow(read)
+      return !overflow && end < count
+    }
+    if next.isNull { return false }
+    guard next.string != nil else { throw DetailForm.text.refusal(of: next) }
+    return true
   }
 
   private func listRequest(after read: Int) throws -> HTTPRequest {

@@ -41,32 +41,51 @@ public struct PokemonMapper: RowMapper {
   private func mapDocument(
     _ root: JSONNode, _ asked: String, into rows: inout BatchBuilder
   ) throws {
-    guard let id = root["id"]?.wholeNumber else {
-      throw AggregateError(
-        .badData, "the document of “\(asked)” has no “id”", hint: "is “base_url” a PokéAPI?")
-    }
+    guard let id = root["id"]?.wholeNumber else { throw noID(root, asked) }
     let address = "\(documents)/\(id)/"
-    if case .evolution? = detail {
-      for step in try EvolutionStep.steps(of: root) {
-        step.append(to: &rows, chain: id)
-        rows.append(address)
-        rows.endRow()
-      }
-      return
-    }
-    rows.append(id)
-    rows.append(root["name"]?.string)
-    if case .row(let fields)? = detail {
-      for field in fields {
-        let value = field.read(root)
-        if value.isNull, var error = field.misfit(in: root) {
-          error.message = "\(address): \(error.message)"
-          throw error
+    do {
+      switch detail {
+      case .row(let fields)?: try Self.append(root, fields, id, to: &rows)
+      case .evolution?:
+        for step in try EvolutionStep.steps(of: root) {
+          try step.append(to: &rows, chain: id)
+          rows.append(address)
+          rows.endRow()
         }
-        rows.append(value)
+        return
+      case nil: try Self.append(root, [], id, to: &rows)
       }
+    } catch var error as AggregateError {
+      error.message = "\(address): \(error.message)"
+      throw error
     }
     rows.append(address)
     rows.endRow()
+  }
+
+  private static func append(
+    _ root: JSONNode, _ fields: [DetailField], _ id: Int64, to rows: inout BatchBuilder
+  ) throws {
+    rows.append(id)
+    let name = root["name"]
+    let text = name?.string
+    if text == nil, let name, !name.isNull { throw DetailForm.text.refusal(of: name) }
+    rows.append(text)
+    for field in fields {
+      let value = field.read(root)
+      if value.isNull, let error = field.misfit(in: root) { throw error }
+      rows.append(value)
+    }
+  }
+
+  private func noID(_ root: JSONNode, _ asked: String) -> AggregateError {
+    guard let id = root["id"] else {
+      return AggregateError(
+        .badData, "the document of “\(asked)” has no “id”", hint: "is “base_url” a PokéAPI?")
+    }
+    return AggregateError(
+      .badData,
+      "the “id” of the document of “\(asked)” is \(id.shown), where a whole number is expected",
+      hint: "is “base_url” a PokéAPI?")
   }
 }

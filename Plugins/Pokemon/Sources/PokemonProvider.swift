@@ -20,6 +20,7 @@ public struct PokemonProvider: EndpointProvider {
         at: node.location,
         hint: "write numbers; “evolution_chain” of the resource species has that of a Pokémon")
     }
+    Self.checkNames(options, &diagnostics)
     let type = options.text("type")
     if type != nil, resource.typeMember == nil {
       diagnostics.error(
@@ -39,6 +40,49 @@ public struct PokemonProvider: EndpointProvider {
     decoder =
       endpoint.isDetail ? PokemonDecoder(endpoint.resource.detail) : PokemonDecoder()
     mapper = PokemonMapper(endpoint)
+  }
+
+  /// Finds names with which something else would be asked for: the whole list, or another path.
+  private static func checkNames(_ options: Options, _ diagnostics: inout Diagnostics) {
+    for (option, nodes) in ["names", "type"].map({ ($0, options.nodes($0) ?? []) }) {
+      for node in nodes {
+        guard let text = node.string else { continue }
+        if text.allSatisfy(\.isWhitespace) {
+          diagnostics.error(
+            "bad-name", option == "names" ? "“names” has an empty name" : "“type” is empty",
+            at: node.location, hint: "without “\(option)” all there are come as a list")
+        } else if text == "." || text == ".." {
+          diagnostics.error(
+            "bad-name", "“\(option)”: “\(text)” is no name", at: node.location,
+            hint: option == "names" ? "write pikachu, or 25" : "write fire, or 10")
+        }
+      }
+    }
+  }
+
+  /// How the list is paged, and which documents are asked for.
+  public var plan: ProviderPlan {
+    typealias Parameter = ProviderPlan.Paging.Parameter
+    var plan = ProviderPlan()
+    plan.knowsPartitions = true
+    if endpoint.names != nil {
+      plan.keys = [
+        ProviderPlan.Key(name: "names", origin: .list, count: endpoint.named.count)
+      ]
+    } else if endpoint.isDetail {
+      plan.keys = [ProviderPlan.Key(name: "documents", origin: .list, count: nil)]
+    }
+    if endpoint.names != nil || endpoint.type != nil {
+      plan.paging = ProviderPlan.Paging(kind: "none", parameters: [], ends: [])
+    } else {
+      plan.paging = ProviderPlan.Paging(
+        kind: "offset",
+        parameters: [
+          Parameter("param", "offset"), Parameter("first", String(endpoint.offset)),
+          Parameter("limit_param", "limit"), Parameter("limit", String(endpoint.pageSize)),
+        ], ends: ["a page without “next”", "an empty page"])
+    }
+    return plan
   }
 
   /// The requests of a run as far as they are known without asking.

@@ -6,8 +6,8 @@ extension PokemonResource {
     tenth("height_m", of: "height", unit: "m", "Height."),
     tenth("weight_kg", of: "weight", unit: "kg", "Weight."),
     .int("base_experience", "Experience gained for defeating it."),
-    .names("types", key: "type", "Types, by slot."),
-    .names("abilities", key: "ability", "Abilities, by slot."),
+    .names("types", key: "type", isSlotted: true, "Types, by slot."),
+    .names("abilities", key: "ability", isSlotted: true, "Abilities, by slot."),
     stat("hp", "Base hit points."),
     stat("attack", "Base attack."),
     stat("defense", "Base defense."),
@@ -23,12 +23,15 @@ extension PokemonResource {
       "genus", in: "genera", keys: ["genus"], "What it is called besides, such as Seed Pokémon."),
     generation,
     DetailField(
-      "pokedex_number", .int, from: ["pokedex_numbers"], "Number in the national Pokédex."
+      "pokedex_number", .int,
+      from: [
+        ("pokedex_numbers", .list(.object([("pokedex", .named), ("entry_number", .int)])))
+      ], "Number in the national Pokédex."
     ) { root in
       let national = root["pokedex_numbers"]?.elements.first {
         $0["pokedex"]?["name"]?.string == "national"
       }
-      return national?["entry_number"]?.int64.map(Value.int) ?? .null
+      return national?["entry_number"]?.wholeNumber.map(Value.int) ?? .null
     },
     .name("color", "Colour by which a Pokédex sorts it."),
     .name("shape", "Shape by which a Pokédex sorts it."),
@@ -44,7 +47,8 @@ extension PokemonResource {
     .bool("is_mythical", "Whether it is mythical."),
     .name("evolves_from", of: ["evolves_from_species"], "Species it evolves from."),
     DetailField(
-      "evolution_chain", .int, from: ["evolution_chain"], "Number of its evolution chain."
+      "evolution_chain", .int, from: [("evolution_chain", .object([("url", .address)]))],
+      "Number of its evolution chain."
     ) { root in
       root["evolution_chain"]?.referredID.map(Value.int) ?? .null
     },
@@ -79,16 +83,16 @@ extension PokemonResource {
     _ name: String, of key: String, unit: String, _ description: String
   ) -> DetailField {
     DetailField(name, .number, at: [key], unit: unit, description) { root in
-      let value = root[key]?.double ?? root[key]?.string.flatMap { Double($0) }
-      return value.map { .double($0 / 10) } ?? .null
+      root[key]?.decimal.map { .double($0 / 10) } ?? .null
     }
   }
 
   private static func stat(_ name: String, _ description: String) -> DetailField {
     let key = name.replacing("_", with: "-")
-    return DetailField(name, .int, from: ["stats"], description) { root in
+    let form = DetailForm.list(.object([("stat", .named), ("base_stat", .int)]))
+    return DetailField(name, .int, from: [("stats", form)], description) { root in
       let entry = root["stats"]?.elements.first { $0["stat"]?["name"]?.string == key }
-      return entry?["base_stat"]?.int64.map(Value.int) ?? .null
+      return entry?["base_stat"]?.wholeNumber.map(Value.int) ?? .null
     }
   }
 

@@ -39,10 +39,13 @@ extension PokemonResource {
     .int("soil_dryness", "How fast it dries out the soil."),
     .int("natural_gift_power", "Power of the move Natural Gift with it."),
     .name("natural_gift_type", "Type of the move Natural Gift with it."),
-    DetailField("flavors", .list, from: ["flavors"], "Flavours it has.") { root in
-      guard let list = root["flavors"], list.kind == .array else { return .null }
-      let tasted = list.elements.filter { ($0["potency"]?.int64 ?? 0) > 0 }
-      return .list(tasted.compactMap { $0["flavor"]?["name"]?.string })
+    DetailField("flavors", .list, from: [flavorsMember], "Flavours it has.") { root in
+      guard let list = root["flavors"], list.kind == .array,
+        flavorsMember.form.misfit(list) == nil
+      else { return .null }
+      let tasted = list.elements.filter { ($0["potency"]?.wholeNumber ?? 0) > 0 }
+      let names = tasted.compactMap { $0["flavor"]?["name"]?.string }
+      return .json("[" + names.map(EscapedText.quoted).joined(separator: ",") + "]")
     },
     flavor("spicy"), flavor("dry"), flavor("sweet"), flavor("bitter"), flavor("sour"),
   ]
@@ -51,14 +54,18 @@ extension PokemonResource {
     displayName,
     .name("category", "Group of its kind."),
     DetailField(
-      "cost", .int, from: ["cost", "prices"], "Price in a shop, the newest game's."
+      "cost", .int,
+      from: [
+        ("cost", .int),
+        ("prices", .list(.object([("currency", .named), ("purchase_price", .int)]))),
+      ], "Price in a shop, the newest game's."
     ) { root in
-      if let cost = root["cost"]?.int64 { return .int(cost) }
+      if let cost = root["cost"], !cost.isNull { return cost.wholeNumber.map(Value.int) ?? .null }
       // Newer documents have a price per group of games, in several currencies.
       var newest: Int64?
       for price in root.elements(of: "prices")
       where price["currency"]?["name"]?.string == "poke-dollar" {
-        newest = price["purchase_price"]?.int64 ?? newest
+        newest = price["purchase_price"]?.wholeNumber ?? newest
       }
       return newest.map(Value.int) ?? .null
     },
@@ -70,6 +77,9 @@ extension PokemonResource {
     .text("sprite", at: ["sprites", "default"], "Address of its picture."),
   ]
 
+  private static let flavorsMember = DetailField.Member(
+    "flavors", .list(.object([("flavor", .named), ("potency", .int)])))
+
   private static func meta(
     _ name: String, unit: String? = nil, _ description: String
   ) -> DetailField {
@@ -77,9 +87,9 @@ extension PokemonResource {
   }
 
   private static func flavor(_ name: String) -> DetailField {
-    DetailField(name, .int, from: ["flavors"], "How \(name) it is.") { root in
+    DetailField(name, .int, from: [flavorsMember], "How \(name) it is.") { root in
       let entry = root["flavors"]?.elements.first { $0["flavor"]?["name"]?.string == name }
-      return entry?["potency"]?.int64.map(Value.int) ?? .null
+      return entry?["potency"]?.wholeNumber.map(Value.int) ?? .null
     }
   }
 }

@@ -43,28 +43,32 @@ extension PokemonProvider {
         detail: true
       """,
     samples: [
-      ProviderSpec.Sample(matching: ["/pokemon?"]) { PackageResources.list_json },
+      ProviderSpec.Sample(matching: ["/pokemon?", "offset=0"]) { PackageResources.list_json },
       ProviderSpec.Sample(matching: ["/pokemon/1"]) { PackageResources.bulbasaur_json },
       ProviderSpec.Sample(matching: ["/pokemon/4"]) { PackageResources.charmander_json },
       ProviderSpec.Sample(matching: ["/pokemon/7"]) { PackageResources.squirtle_json },
       ProviderSpec.Sample(matching: ["/pokemon/bulbasaur"]) { PackageResources.bulbasaur_json },
       ProviderSpec.Sample(matching: ["/pokemon/charmander"]) { PackageResources.charmander_json },
       ProviderSpec.Sample(matching: ["/pokemon/squirtle"]) { PackageResources.squirtle_json },
-      ProviderSpec.Sample(matching: ["/pokemon-species?"]) { PackageResources.species_list_json },
+      ProviderSpec.Sample(matching: ["/pokemon-species?", "offset=0"]) {
+        PackageResources.species_list_json
+      },
       ProviderSpec.Sample(matching: ["/pokemon-species/1"]) { PackageResources.species_1_json },
-      ProviderSpec.Sample(matching: ["/type?"]) { PackageResources.type_list_json },
+      ProviderSpec.Sample(matching: ["/type?", "offset=0"]) { PackageResources.type_list_json },
       ProviderSpec.Sample(matching: ["/type/12"]) { PackageResources.type_12_json },
       ProviderSpec.Sample(matching: ["/type/grass"]) { PackageResources.type_12_json },
-      ProviderSpec.Sample(matching: ["/ability?"]) { PackageResources.ability_list_json },
+      ProviderSpec.Sample(matching: ["/ability?", "offset=0"]) {
+        PackageResources.ability_list_json
+      },
       ProviderSpec.Sample(matching: ["/ability/65"]) { PackageResources.ability_65_json },
-      ProviderSpec.Sample(matching: ["/move?"]) { PackageResources.move_list_json },
+      ProviderSpec.Sample(matching: ["/move?", "offset=0"]) { PackageResources.move_list_json },
       ProviderSpec.Sample(matching: ["/move/22"]) { PackageResources.move_22_json },
       ProviderSpec.Sample(matching: ["/move/84"]) { PackageResources.move_84_json },
-      ProviderSpec.Sample(matching: ["/berry?"]) { PackageResources.berry_list_json },
+      ProviderSpec.Sample(matching: ["/berry?", "offset=0"]) { PackageResources.berry_list_json },
       ProviderSpec.Sample(matching: ["/berry/1"]) { PackageResources.berry_1_json },
-      ProviderSpec.Sample(matching: ["/item?"]) { PackageResources.item_list_json },
+      ProviderSpec.Sample(matching: ["/item?", "offset=0"]) { PackageResources.item_list_json },
       ProviderSpec.Sample(matching: ["/item/4"]) { PackageResources.item_4_json },
-      ProviderSpec.Sample(matching: ["/evolution-chain?"]) {
+      ProviderSpec.Sample(matching: ["/evolution-chain?", "offset=0"]) {
         PackageResources.evolution_chain_list_json
       },
       ProviderSpec.Sample(matching: ["/evolution-chain/1"]) {

@@ -1,5 +1,6 @@
 import AggregateCore
 import AggregateTestSupport
+import AggregateTransport
 import Testing
 
 @testable import AggregatePokemon
@@ -84,10 +85,20 @@ struct PokemonService {
       ])
   }
 
+  @Test(arguments: ["names: 12", "names: 40", "names: bulbasaur-mega", "offset: 1"])
+  func samplesAnswerOnlyWhatTheyWereRecordedFor(_ yaml: String) async throws {
+    let provider = try ProviderHarness.make(PokemonProvider.self, yaml)
+    let client = SampleClient(source: "src", samples: PokemonProvider.spec.samples)
+    let error = await #expect(throws: AggregateError.self) {
+      try await ProviderHarness.rows(provider, client)
+    }
+    #expect(error?.message.contains("there is no sample for ") == true)
+  }
+
   @Test func listHasNumberNameAndAddress() async throws {
     #expect(
       try await rows("limit: 2") == [
-        "1 | “mon-1” | “/api/v2/pokemon/1/”", "2 | “mon-2” | “/api/v2/pokemon/2/”",
+        "1 | “mon-1” | “http://h/api/v2/pokemon/1/”", "2 | “mon-2” | “http://h/api/v2/pokemon/2/”",
       ])
   }
 
@@ -97,7 +108,9 @@ struct PokemonService {
       .to("/evolution-chain", giving: #"{"next":null,"results":[{"url":"/evolution-chain/3/"}]}"#),
     ])
     #expect(
-      try await rows("resource: evolution-chain", client) == ["3 | null | “/evolution-chain/3/”"])
+      try await rows("resource: evolution-chain", client) == [
+        "3 | null | “http://h/evolution-chain/3/”"
+      ])
   }
 
   @Test func speciesAreAskedForUnderTheirOwnPath() async throws {
@@ -185,6 +198,29 @@ struct PokemonService {
     #expect(error?.status == 404)
   }
 
+  /// Names as the service lists them, those of default varieties first.
+  private static let varieties = [
+    "dratini", "deoxys-normal", "giratina-altered", "darmanitan-standard", "mr-mime", "nidoran-f",
+    "nidoran-m", "giratina-origin", "deoxys-attack", "darmanitan-zen", "raichu-alola",
+  ]
+
+  @Test(arguments: [
+    ("giratina", "giratina-altered"), ("deoxys", "deoxys-normal"), ("Deoxys", "deoxys-normal"),
+    ("darmanitan", "darmanitan-standard"), ("nidoran", "nidoran-f"),
+    ("giratna", "giratina-altered"),
+    ("deoxis-attack", "deoxys-attack"), ("dratinny", "dratini"), ("mr mime", "mr-mime"),
+  ])
+  func nameOfASpeciesIsToldWithItsDefaultVariety(_ name: String, _ near: String) async {
+    let entries = Self.varieties.enumerated().map {
+      #"{"name":"\#($1)","url":"/pokemon/\#($0 + 1)/"}"#
+    }
+    let client = RecordedClient([
+      .to("/pokemon?", giving: #"{"results":[\#(entries.joined(separator: ","))],"next":null}"#)
+    ])
+    let error = await failure("names: \(name)", client)
+    #expect(error?.hint == "did you mean “\(near)”?")
+  }
+
   @Test func rowsBeforeTheOneThatFailedAreGiven() async throws {
     let provider = try ProviderHarness.make(
       PokemonProvider.self, "\(base)\nnames: [1, 99, 2]\ndetail: true")
@@ -234,7 +270,7 @@ struct PokemonService {
 
   @Test func movesOfATypeAreListedToo() async throws {
     let rows = try await rows("resource: move\ntype: fire", RecordedClient(Self.types))
-    #expect(rows == ["52 | “ember” | “/move/52/”"])
+    #expect(rows == ["52 | “ember” | “http://h/move/52/”"])
   }
 
   @Test(arguments: [false, true])
@@ -277,8 +313,71 @@ struct PokemonService {
   @Test func answerThatIsNoListIsExplained() async throws {
     let client = RecordedClient([.to("/pokemon", giving: #"{"hello":1}"#)])
     let error = await failure("", client)
-    #expect(error?.message == "the answer has no list “results”")
-    #expect(error?.hint == "is “base_url” a PokéAPI?")
+    #expect(
+      error?.message == "http://h/api/pokemon?limit=200&offset=0: the answer has no list “results”")
+    #expect(
+      error?.hint == "it is an object with 1 member: hello; is “base_url” a PokéAPI?")
+    let text = await failure("", RecordedClient([.to("/pokemon", giving: #"{"results":"none"}"#)]))
+    #expect(
+      text?.message.hasSuffix("“results” is the text \"none\", where a list is expected") == true)
+  }
+
+  @Test(arguments: [
+    (#"[{"name":5,"url":"/pokemon/1/"}]"#, "“results[0].name” is the number 5, where a text"),
+    (#"[null]"#, "“results[0]” is null, where an object"),
+    (#"[{"name":"x"}]"#, "has no address: {\"name\":\"x\"}"),
+    (#"[{"name":"x","url":"/pokemon/abc/"}]"#, "has no address: "),
+  ])
+  func entryOfAnotherFormIsAnErrorWithTheAddress(_ results: String, _ message: String) async {
+    for detail in [false, true] {
+      let client = RecordedClient([
+        .to("/pokemon?", giving: #"{"results":\#(results),"next":null}"#)
+      ])
+      let error = await failure("detail: \(detail)", client)
+      #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+      #expect(error?.message.contains("http://h/api/pokemon?limit=200&offset=0") == true)
+    }
+  }
+
+  @Test func addressesOfEntriesAreResolved() async throws {
+    let urls = ["https://other/api/pokemon/7", "//cdn/pokemon/8/?x=1", "9/#top"]
+    let entries = urls.map { #"{"name":"n","url":"\#($0)"}"# }.joined(separator: ",")
+    let client = RecordedClient([
+      .to("/pokemon?", giving: #"{"results":[\#(entries)],"next":null}"#)
+    ])
+    #expect(
+      try await rows("", client) == [
+        "7 | “n” | “https://other/api/pokemon/7”", "8 | “n” | “http://cdn/pokemon/8/?x=1”",
+        "9 | “n” | “http://h/api/9/”",
+      ])
+  }
+
+  /// A list whose pages say in different ways whether there is more.
+  @Test(arguments: [
+    (#""next":null"#, 2, 1), (#""next":"http://h/more""#, 4, 3), (#""count":4"#, 4, 2),
+    (#""count":4,"next":null"#, 2, 1), ("\"x\":1", 2, 1),
+  ])
+  func nextOrElseTheCountSaysWhetherThereIsMore(_ member: String, _ rows: Int, _ requests: Int)
+    async throws
+  {
+    func page(_ ids: [Int]) -> String {
+      let entries = ids.map { #"{"name":"n","url":"/pokemon/\#($0)/"}"# }.joined(separator: ",")
+      return "{\"results\":[\(entries)],\(member)}"
+    }
+    let client = RecordedClient([
+      .to("offset=0", giving: page([1, 2])), .to("offset=2", giving: page([3, 4])),
+      .to("offset=4", giving: page([])),
+    ])
+    #expect(try await self.rows("page_size: 5", client).count == rows)
+    #expect(client.requests.count == requests)
+  }
+
+  @Test func nextOfAnotherFormIsAnError() async {
+    let client = RecordedClient([
+      .to("/pokemon?", giving: #"{"results":[{"name":"n","url":"/pokemon/1/"}],"next":5}"#)
+    ])
+    let error = await failure("", client)
+    #expect(error?.message.contains("“next” is the number 5, where a text is expected") == true)
   }
 
   @Test func failingSecondListPageComesAfterTheRowsOfTheFirst() async throws {
@@ -309,6 +408,39 @@ struct PokemonService {
       })
     #expect(!ProviderHarness.mistakes(PokemonProvider.self, "limit: many").isEmpty)
     #expect(!ProviderHarness.mistakes(PokemonProvider.self, "resource: digimon").isEmpty)
+  }
+
+  @Test(arguments: [
+    ("names: [\"\"]", "“names” has an empty name"), ("names: [pikachu, \" \"]", "an empty name"),
+    ("names: \"\"", "“names” has an empty name"), ("names: ..", "“..” is no name"),
+    ("type: \"\"", "“type” is empty"), ("type: .", "“.” is no name"),
+  ])
+  func nameThatWouldAskForSomethingElseIsTold(_ yaml: String, _ message: String) {
+    let mistakes = ProviderHarness.mistakes(PokemonProvider.self, yaml)
+    #expect(mistakes.contains { $0.contains(message) }, "\(mistakes)")
+  }
+
+  @Test func planTellsPagesAndPartitions() throws {
+    func plan(_ yaml: String) throws -> ProviderPlan {
+      try ProviderHarness.make(PokemonProvider.self, yaml).plan
+    }
+    let list = try plan("offset: 5\npage_size: 50")
+    #expect(list.partitions == 1)
+    #expect(list.paging?.kind == "offset")
+    #expect(
+      list.paging?.parameters.map { "\($0.name)=\($0.value)" } == [
+        "param=offset", "first=5", "limit_param=limit", "limit=50",
+      ])
+    #expect(list.paging?.ends == ["a page without “next”", "an empty page"])
+    let named = try plan("names: [a, b, c]\noffset: 1\ndetail: true")
+    #expect(named.partitions == 2)
+    #expect(named.keys.map(\.name) == ["names"])
+    #expect(named.paging?.kind == "none")
+    let details = try plan("detail: true")
+    #expect(details.partitions == nil)
+    #expect(details.keys.map(\.name) == ["documents"])
+    #expect(details.paging?.kind == "offset")
+    #expect(try plan("type: fire").paging?.kind == "none")
   }
 
   @Test func plannedRequestsAreTheFirstOnesSent() async throws {

@@ -81,6 +81,123 @@ import Testing
     }
   }
 
+  /// A field that is of another form, and what the message must say of it.
+  static let misfits: [(resource: String, document: String, message: String)] = [
+    ("pokemon", #""stats":5"#, "“stats” is the number 5, where a list is expected"),
+    ("pokemon", #""stats":{}"#, "“stats” is an object with 0 members, where a list is expected"),
+    (
+      "pokemon", #""stats":[{"base_stat":45.5,"stat":{"name":"hp"}}]"#,
+      "“stats[0].base_stat” is the number 45.5, where a whole number is expected"
+    ),
+    ("pokemon", #""stats":["hp"]"#, "“stats[0]” is the text \"hp\", where an object is expected"),
+    ("pokemon", #""types":["fire"]"#, "“types[0]” is the text \"fire\", where an object is"),
+    ("pokemon", #""types":[null]"#, "“types[0]” is null, where an object is expected"),
+    (
+      "pokemon", #""types":[{"slot":1,"type":{"name":"a"}},{"slot":2,"type":"b"}]"#,
+      "“types[1].type” is the text \"b\", where an object is expected"
+    ),
+    ("pokemon", #""name":5"#, "“name” is the number 5, where a text is expected"),
+    ("pokemon", #""height":"nan""#, "“height” is the text \"nan\", where a number is expected"),
+    ("pokemon", #""sprites":{"front_default":5}"#, "“sprites.front_default” is the number 5"),
+    ("species", #""names":"x""#, "“names” is the text \"x\", where a list is expected"),
+    (
+      "species", #""names":[{"name":5,"language":{"name":"en"}}]"#,
+      "“names[0].name” is the number 5, where a text is expected"
+    ),
+    ("species", #""names":[{"name":"a","language":"en"}]"#, "“names[0].language” is the text"),
+    ("species", #""genera":{}"#, "“genera” is an object with 0 members, where a list"),
+    ("species", #""pokedex_numbers":"x""#, "“pokedex_numbers” is the text \"x\", where a list"),
+    (
+      "species", #""pokedex_numbers":[{"entry_number":"x","pokedex":{"name":"national"}}]"#,
+      "“pokedex_numbers[0].entry_number” is the text \"x\", where a whole number"
+    ),
+    ("species", #""flavor_text_entries":5"#, "“flavor_text_entries” is the number 5, where a list"),
+    ("species", #""evolution_chain":"x""#, "“evolution_chain” is the text \"x\", where an object"),
+    (
+      "species", #""evolution_chain":{"url":"/chain/x/"}"#,
+      "“evolution_chain.url” is the text \"/chain/x/\", where an address with a number at its end"
+    ),
+    ("type", #""damage_relations":[]"#, "“damage_relations” is a list with 0 elements"),
+    ("item", #""cost":"dear""#, "“cost” is the text \"dear\", where a whole number is expected"),
+    ("item", #""prices":"x""#, "“prices” is the text \"x\", where a list is expected"),
+    ("berry", #""flavors":"x""#, "“flavors” is the text \"x\", where a list is expected"),
+    (
+      "berry", #""flavors":[{"flavor":{"name":"dry"},"potency":"hot"}]"#,
+      "“flavors[0].potency” is the text \"hot\", where a whole number is expected"
+    ),
+    (
+      "ability",
+      #""effect_chance":[],"effect_entries":[{"language":{"name":"en"},"effect":"$effect_chance%","short_effect":"x"}]"#,
+      "“effect_chance” is a list with 0 elements, where a whole number is expected"
+    ),
+  ]
+
+  @Test(arguments: misfits.indices)
+  func fieldOfAnotherFormIsNamedWithItsPlace(_ index: Int) async {
+    let (resource, document, message) = Self.misfits[index]
+    let error = await #expect(throws: AggregateError.self) {
+      try await rows(resource, "{\"id\":9,\(document)}")
+    }
+    #expect(error?.code == .badData)
+    #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("/9/: ") == true, "\(error?.message ?? "")")
+  }
+
+  static let numbersAsText: [(resource: String, document: String, column: String, value: String)] =
+    [
+      ("pokemon", #""stats":[{"base_stat":"45","stat":{"name":"hp"}}]"#, "hp", "45"),
+      (
+        "species", #""pokedex_numbers":[{"entry_number":"7","pokedex":{"name":"national"}}]"#,
+        "pokedex_number", "7"
+      ),
+      ("item", #""cost":"1000""#, "cost", "1000"),
+      (
+        "item", #""prices":[{"currency":{"name":"poke-dollar"},"purchase_price":"12"}]"#, "cost",
+        "12"
+      ),
+      ("berry", #""flavors":[{"flavor":{"name":"dry"},"potency":"10"}]"#, "dry", "10"),
+      ("berry", #""flavors":[{"flavor":{"name":"dry"},"potency":"10"}]"#, "flavors", #"["dry"]"#),
+      (
+        "move",
+        #""effect_chance":"10","effect_entries":[{"language":{"name":"en"},"effect":"$effect_chance%"}]"#,
+        "effect", "10%"
+      ),
+    ]
+
+  @Test(arguments: numbersAsText.indices)
+  func numbersAsTextAreReadAsNumbers(_ index: Int) async throws {
+    let (resource, document, column, value) = Self.numbersAsText[index]
+    #expect(try await rows(resource, "{\"id\":9,\(document)}").first?[column] == value)
+  }
+
+  @Test(arguments: [
+    ("1.5", "the number 1.5"), ("null", "null"), ("9223372036854775808", "the number 92233"),
+    ("[]", "a list with 0 elements"),
+  ])
+  func numberOfADocumentThatIsNoneIsShown(_ id: String, _ shown: String) async {
+    let error = await #expect(throws: AggregateError.self) {
+      try await rows("pokemon", "{\"id\":\(id),\"name\":\"x\"}")
+    }
+    #expect(
+      error?.message.contains("the “id” of the document of “9” is \(shown)") == true,
+      "\(error?.message ?? "")")
+    #expect(error?.message.contains("where a whole number is expected") == true)
+    let missing = await #expect(throws: AggregateError.self) {
+      try await rows("pokemon", "{\"name\":\"x\"}")
+    }
+    #expect(missing?.message == "the document of “9” has no “id”")
+  }
+
+  @Test func typesAndAbilitiesComeBySlot() async throws {
+    let types =
+      #""types":[{"slot":2,"type":{"name":"poison"}},{"slot":1,"type":{"name":"grass"}}]"#
+    let abilities =
+      #""abilities":[{"slot":3,"ability":{"name":"c"}},{"slot":1,"ability":null},{"slot":2,"ability":{"name":"b\"x"}}]"#
+    let row = try await rows("pokemon", "{\"id\":9,\(types),\(abilities)}").first
+    #expect(row?["types"] == #"["grass","poison"]"#)
+    #expect(row?["abilities"] == #"["b\"x","c"]"#)
+  }
+
   @Test func textsAreTheNewestEnglishOnesOnOneLine() async throws {
     let row = try await rows(
       "species",
@@ -134,6 +251,65 @@ import Testing
         "a b 1 level-up 5 -", "a b 1 use-item - sun-stone", "b c 2 - - -", "a d 1 level-up 5 -",
       ])
     #expect(rows.allSatisfy { $0["chain"] == "9" && $0["url"] == "http://h/evolution-chain/9/" })
+  }
+
+  /// Ponyta becomes Rapidash, and the one of Galar the one of Galar, both at level 40.
+  @Test func formsTellEvolutionsApart() async throws {
+    let first =
+      #"{"trigger":{"name":"level-up"},"min_level":40,"base_form":null,"is_default":true}"#
+    let second =
+      #"{"trigger":{"name":"level-up"},"min_level":"40","base_form":{"name":"a-galar"},"evolved_form":{"name":"b-galar"},"is_default":false,"near_special_rock":true,"needs_multiplayer":true}"#
+    let chain =
+      #"{"species":{"name":"a"},"evolves_to":[{"species":{"name":"b"},"evolution_details":[\#(first),\#(second)],"evolves_to":[]}]}"#
+    let rows = try await rows("evolution-chain", #"{"id":9,"chain":\#(chain)}"#)
+    #expect(rows.map { $0["base_form"] } == [nil, "a-galar"])
+    #expect(rows.map { $0["evolved_form"] } == [nil, "b-galar"])
+    #expect(rows.map { $0["is_default"] } == ["true", "false"])
+    #expect(rows.last?["near_special_rock"] == "true")
+    #expect(rows.last?["needs_multiplayer"] == "true")
+    #expect(rows.map { $0["min_level"] } == ["40", "40"])
+  }
+
+  @Test(arguments: [
+    (
+      #"{"min_level":"x"}"#,
+      "“chain.evolves_to[0].evolution_details[0].min_level” is the text \"x\", where a whole number"
+    ),
+    (
+      #"{"trigger":"level-up"}"#,
+      "“chain.evolves_to[0].evolution_details[0].trigger” is the text \"level-up\", where an object"
+    ),
+    (#"7"#, "“chain.evolves_to[0].evolution_details[0]” is the number 7, where an object"),
+  ])
+  func conditionOfAnotherFormIsNamedWithItsPlace(_ details: String, _ message: String) async {
+    let next = #"{"species":{"name":"b"},"evolution_details":[\#(details)],"evolves_to":[]}"#
+    let error = await #expect(throws: AggregateError.self) {
+      try await rows(
+        "evolution-chain", #"{"id":9,"chain":{"species":{"name":"a"},"evolves_to":[\#(next)]}}"#)
+    }
+    #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("http://h/evolution-chain/9/: ") == true)
+  }
+
+  @Test(arguments: [
+    (#""evolves_to":"none""#, "“chain.evolves_to” is the text \"none\", where a list"),
+    (#""evolves_to":[5]"#, "“chain.evolves_to[0]” is the number 5, where an object"),
+    (
+      #""evolves_to":[{"species":{"name":"b"},"evolution_details":{"x":1}}]"#,
+      "“chain.evolves_to[0].evolution_details” is an object with 1 member, where a list"
+    ),
+    (
+      #""evolves_to":[{"species":"b"}]"#,
+      "“chain.evolves_to[0].species” is the text \"b\", where an object"
+    ),
+    (#""evolves_to":[{}]"#, "a link of the evolution chain has no species"),
+  ])
+  func linkOfAnotherFormIsNamedWithItsPlace(_ member: String, _ message: String) async {
+    let error = await #expect(throws: AggregateError.self) {
+      try await rows(
+        "evolution-chain", #"{"id":9,"chain":{"species":{"name":"a"},\#(member)}}"#)
+    }
+    #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
   }
 
   /// A species that becomes any of eight, one of them in two ways, as Eevee does.

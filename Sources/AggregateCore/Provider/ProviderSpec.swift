@@ -2,7 +2,7 @@
 public struct ProviderSpec: Sendable {
   /// A recorded answer, bundled so that a first run needs no key and no network.
   public struct Sample: Sendable {
-    /// What the address (without the scheme) must contain for this sample to answer, all of it.
+    /// What the address (without the scheme) must contain for this sample to answer, all of it; see ``answers(_:)``.
     public let matching: [String]
     /// The `Content-Type` of the answer.
     public let contentType: String

@@ -13,8 +13,17 @@ public struct JSONField: Sendable {
   /// The keys, and in digits the positions in lists, that lead to the value; none for the record itself.
   let path: [String]
   let isRequired: Bool
+  /// Whether its value is the name of the part, and not in the record.
+  private(set) var isPartName = false
   private let epoch: Epoch
   private let values: [String: String]
+
+  /// The name of the ``JSONPart`` that a record belongs to, such as the room or the city that was asked for.
+  public static func part(_ name: String, _ description: String) -> JSONField {
+    var field = JSONField(name, .text, description)
+    field.isPartName = true
+    return field
+  }
 
   /// Creates a field.
   ///

@@ -13,13 +13,17 @@ public struct JSONPart: Sendable {
 
   /// Creates a part.
   ///
-  /// - Parameter query: Parameters in their order; those that are nil are left out.
+  /// - Parameters:
+  ///   - path: What stands behind `url`, encoded.
+  ///   - query: Parameters in their order; those that are nil are left out.
   public init(
-    _ url: WebURL?, name: String = "", query: KeyValuePairs<String, String?> = [:],
-    headers: [HTTPField] = [], credentials: [Credential] = []
+    _ url: WebURL?, path: String = "", name: String = "",
+    query: KeyValuePairs<String, String?> = [:], headers: [HTTPField] = [],
+    credentials: [Credential] = []
   ) {
     self.name = name
     var url = url
+    url?.path += path
     for (name, value) in query {
       if let value { url?.append(query: name, value) }
     }
@@ -29,10 +33,12 @@ public struct JSONPart: Sendable {
   }
 
   /// A request to its address, or to another one of the same service.
-  func request(_ url: WebURL? = nil) throws -> HTTPRequest {
+  func request(_ url: WebURL? = nil, key: JSONKey?) throws -> HTTPRequest {
     guard let url = url ?? self.url else {
       throw AggregateError(.configuration, "the address of the source is wrong")
     }
-    return HTTPRequest("GET", url, headers: headers, credentials: credentials)
+    var request = HTTPRequest("GET", url, headers: headers, credentials: credentials)
+    if let credential = key?.credential { request.credentials.append(credential) }
+    return request
   }
 }

@@ -28,6 +28,10 @@ public struct JSONRecordMapper: RowMapper {
     }
     for record in list.elements.prefix(part.take(list.count)) {
       for field in fields {
+        if field.isPartName {
+          rows.append(part.part.name)
+          continue
+        }
         guard let node = field.node(in: record) else {
           if field.isRequired { throw lacks(field, record) }
           rows.appendNull()

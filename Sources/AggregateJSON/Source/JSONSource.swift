@@ -12,17 +12,22 @@ public struct JSONSource: Sendable {
   public let paging: JSONPaging
   /// The most rows of each part.
   public let limit: Int
+  /// The key without which nothing can be asked; nil when there is none.
+  public let key: JSONKey?
 
   /// Creates a source.
+  ///
+  /// - Parameter key: Sent with every request; a run without it is refused before anything is sent.
   public init(
     _ fields: [JSONField], records: String = "", parts: [JSONPart], paging: JSONPaging = .single,
-    limit: Int = .max
+    limit: Int = .max, key: JSONKey? = nil
   ) {
     self.fields = fields
     self.records = records
     self.parts = parts
     self.paging = paging
     self.limit = limit
+    self.key = key
   }
 }
 

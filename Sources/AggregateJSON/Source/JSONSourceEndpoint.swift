@@ -28,10 +28,13 @@ public struct JSONSourceEndpoint: Endpoint {
   let source: JSONSource
 
   /// The parts, unless nothing is wanted.
+  ///
+  /// - Throws: ``AggregateError`` with code `configuration` when the service wants a key, and there is none.
   public func partitions(
     _ context: ProviderContext, yield: (Part) async throws -> Void
   ) async throws {
     guard source.limit > 0 else { return }
+    try source.key?.key.require(context)
     for part in source.parts {
       try await yield(Part(part, context.log, limit: source.limit))
     }
@@ -41,7 +44,7 @@ public struct JSONSourceEndpoint: Endpoint {
   public func request(for part: Part) throws -> HTTPRequest { try first(of: part.part) }
 
   func first(of part: JSONPart) throws -> HTTPRequest {
-    var request = try part.request()
+    var request = try part.request(key: source.key)
     source.paging.begin(&request.url, limit: source.limit)
     return request
   }
@@ -57,7 +60,7 @@ public struct JSONSourceEndpoint: Endpoint {
         .pagination, "the next page is at another host: \(url)",
         hint: "credentials are never sent there")
     }
-    return try page.partition.part.request(url)
+    return try page.partition.part.request(url, key: source.key)
   }
 
   /// The part's own name.

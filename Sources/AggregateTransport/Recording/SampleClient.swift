@@ -11,17 +11,11 @@ public struct SampleClient: HTTPClient {
     self.samples = samples
   }
 
-  /// The first sample whose texts all stand in the address.
+  /// The first sample that was recorded for the address.
   ///
   /// - Throws: ``AggregateError`` with code `rejected` when there is none.
   public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-    let address =
-      "\(request.url.authority)\(request.url.path)" + (request.url.query.map { "?\($0)" } ?? "")
-    let decoded = WebURL.decoded(address, plusIsSpace: true)
-    let sample = samples.first { sample in
-      sample.matching.allSatisfy { address.contains($0) || decoded.contains($0) }
-    }
-    guard let sample else {
+    guard let sample = samples.first(where: { $0.answers(request.url) }) else {
       throw AggregateError(
         .rejected, "there is no sample for \(request.url)", hint: covered, source: source)
     }
