@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Times reading of an API on loopback beside curl and whichever peers are there, all in one run.
 
-A local nginx serves 1,000 pages of a list (43 MB), each with the address of the next, and 1,000 documents (85 MB),
-once at once and once 50 ms late (that needs nginx's Lua module). `curl` only fetches: it is the limit. Each further
+A local nginx serves 1,000 pages of a list (43 MB), each with the address of the next, and 1,300 documents (some 70 KB
+each), once at once and once 50 ms late (that needs nginx's Lua module); the documents also as a PokéAPI for the provider
+`pokemon`. `curl` only fetches: it is the limit, thrown away or kept in files. Each further
 peer is a Python in a virtual environment of its own: AIOHTTP_PYTHON (aiohttp, orjson), CHDB_PYTHON, DLT_PYTHON,
 AIRBYTE_PYTHON (airbyte-cdk).
 """
@@ -23,6 +24,7 @@ import measure
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PAGES = 1000
+DOCUMENTS = 1300
 SYLLABLES = ["bul", "ba", "saur", "char", "man", "der", "squir", "tle", "pi", "ka", "chu", "mew", "ra", "ti", "ni", "do"]
 STATS = ["hp", "attack", "defense", "special-attack", "special-defense", "speed"]
 CONFIGURATION = """
@@ -36,6 +38,8 @@ http {{
   server {{
     listen 127.0.0.1:{fast}; root {dir}/fast;
     location = /list {{ try_files /list/$page.json =404; }}
+    location ~ ^/api/v2/pokemon/?$ {{ try_files /pokemon.json =404; }}
+    location ~ ^/api/v2/pokemon/([0-9]+)/?$ {{ try_files /detail/$1.json =404; }}
   }}
   server {{
     listen 127.0.0.1:{slow}; root {dir}/slow;
@@ -59,14 +63,17 @@ def named(chance, kind, syllables=2):
 def document(chance, number):
     """A document of 10 to 200 KB, of which a few fields are wanted."""
     return {
-        "id": number, "name": word(chance, 3), "height": chance.randint(1, 40), "weight": chance.randint(10, 2000),
+        "abilities": [{"ability": named(chance, "ability"), "is_hidden": slot == 3, "slot": slot} for slot in (1, 3)],
+        "base_experience": chance.randint(30, 300), "height": chance.randint(1, 40), "id": number, "is_default": True,
         "moves": [
             {"move": named(chance, "move"), "details": [
                 {"level": chance.randint(0, 60), "method": named(chance, "method"), "version": named(chance, "version")}
                 for _ in range(chance.randint(1, 4))]}
             for _ in range(chance.randint(12, 250))],
-        "stats": [{"base_stat": chance.randint(20, 150), "stat": {"name": name}} for name in STATS],
-        "types": [{"slot": 1, "type": named(chance, "type")}],
+        "name": word(chance, 3), "order": number, "species": named(chance, "species"),
+        "sprites": {f"{side}_{kind}": f"https://api.example.com/{side}/{number}.png" for side in ("back", "front") for kind in ("default", "shiny")},
+        "stats": [{"base_stat": chance.randint(20, 150), "effort": 0, "stat": {"name": name}} for name in STATS],
+        "types": [{"slot": 1, "type": named(chance, "type")}], "weight": chance.randint(10, 2000),
     }
 
 
@@ -87,12 +94,17 @@ def generate(folder, ports):
     for name in ports:
         for kind in ("list", "detail"):
             os.makedirs(f"{folder}/{name}/{kind}", exist_ok=True)
-    for number in range(1, PAGES + 1):
+    entries = [{"name": f"entry-{number}", "url": f"/api/v2/pokemon/{number}/"} for number in range(1, DOCUMENTS + 1)]
+    with open(f"{folder}/fast/pokemon.json", "w", encoding="utf-8") as file:
+        json.dump({"count": DOCUMENTS, "next": None, "previous": None, "results": entries}, file)
+    for number in range(1, DOCUMENTS + 1):
         body = json.dumps(document(chance, number), separators=(",", ":"))
-        items = [item(chance, 100 * number + offset) for offset in range(100)]
-        for name, port in ports.items():
+        for name in ports:
             with open(f"{folder}/{name}/detail/{number}.json", "w", encoding="utf-8") as file:
                 file.write(body)
+    for number in range(1, PAGES + 1):
+        items = [item(chance, 100 * number + offset) for offset in range(100)]
+        for name, port in ports.items():
             following = f"http://127.0.0.1:{port}/list?page={number + 1}" if number < PAGES else None
             with open(f"{folder}/{name}/list/{number}.json", "w", encoding="utf-8") as file:
                 json.dump({"count": 100 * PAGES, "next": following, "results": items}, file, separators=(",", ":"))
@@ -101,7 +113,10 @@ def generate(folder, ports):
 
 def sources(folder, ports):
     """Writes the sources.yaml that aggregate reads."""
-    text = "version: 1\nsources:\n"
+    text = f"""version: 1
+sources:
+  pokemon: {{ provider: pokemon, detail: true, page_size: 10000, base_url: "http://127.0.0.1:{ports['fast']}/api/v2" }}
+"""
     for name, port in ports.items():
         text += f"""  {name}_list:
     provider: rest
@@ -186,6 +201,13 @@ def commands(binary, folder, ports):
             "chdb url()": to_file(
                 python("CHDB_PYTHON", "chdb_documents.py", fast, str(PAGES), str(width)), f"{folder}/chdb.csv"),
         }
+    documents = f"{fast}/api/v2/pokemon/[1-{DOCUMENTS}]/"
+    works[f"pokemon, {DOCUMENTS:,} documents"] = {
+        "curl": ["curl", "-sZ", "-o", "/dev/null", documents],
+        "curl, to files": ["curl", "-sZ", "--create-dirs", "--output-dir", f"{folder}/kept", "-o", "#1.json", documents],
+        "aggregate": of_aggregate("pokemon", "pokemon"),
+        "aggregate, cache on": of_cache("pokemon", "pokemon_cached"),
+    }
     works["detail, 50 ms late, 32 at a time"] = {
         "curl": of_curl(ports["slow"], 32), "aggregate": of_aggregate("slow_detail", "slow", "-j", "32")}
     return works

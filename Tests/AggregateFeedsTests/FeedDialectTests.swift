@@ -229,4 +229,17 @@ struct FeedDialectTests {
     let feed = try FeedParser.parse(ByteBuffer(text), url: WebURL("http://a.example/feed"))
     #expect(feed.items.first?.imageURL == image)
   }
+
+  @Test(arguments: [
+    "<itunes:subtitle>short</itunes:subtitle><itunes:summary>long</itunes:summary>",
+    "<itunes:summary>long</itunes:summary><itunes:subtitle>short</itunes:subtitle>",
+    "<itunes:subtitle>long</itunes:subtitle>",
+    "<itunes:subtitle>short</itunes:subtitle><description>long</description>",
+  ])
+  func aSummaryBeatsASubtitle(_ inside: String) throws {
+    let text =
+      "<rss xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd'><channel><item>\(inside)"
+      + "</item></channel></rss>"
+    #expect(try FeedParser.parse(ByteBuffer(text)).items.map(\.description) == ["long"])
+  }
 }

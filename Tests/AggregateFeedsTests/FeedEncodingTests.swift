@@ -90,6 +90,47 @@ struct FeedEncodingTests {
     Document("UTF-16 without a mark", utf8, xml: "UTF-16LE", wide: little, "Žluťoučký – naïve"),
     Document("UTF-16 that is called UTF-8", utf8, xml: "UTF-8", wide: big, "Žluťoučký – naïve"),
     Document("UTF-8 that is called UTF-16", utf8, xml: "UTF-16", "Žluťoučký – naïve"),
+    // Bytes that do not fit: U+FFFD each, and what is around stays.
+    Document(
+      "GB2312 and a wrong byte", [0xD6, 0xD0, 0xCE, 0xC4, 0xFF, 0xD6, 0xD0], xml: "gb2312",
+      "中文\u{FFFD}中"),
+    Document(
+      "Shift JIS and a wrong byte", [0x93, 0xFA, 0x96, 0x7B, 0xFF], xml: "shift_jis", "日本\u{FFFD}"),
+    Document(
+      "EUC-KR and half a character", [0xC7, 0xD1, 0xB1, 0xDB, 0xB1], http: "euc-kr", "한글\u{FFFD}"),
+    Document(
+      "Big5 and a pair that is no character", [0xA4, 0xA4, 0xA4, 0xE5, 0x81, 0xFE, 0xA4, 0xA4],
+      xml: "big5", "中文\u{FFFD}中"),
+    Document(
+      "windows-1251 and a byte without a character", [0xCC, 0xE8, 0xF0, 0x98], xml: "windows-1251",
+      "Мир\u{FFFD}"),
+    Document(
+      "windows-1253 and a byte without a character", [0xCA, 0xE1, 0xEB, 0xD2], xml: "windows-1253",
+      "Καλ\u{FFFD}"),
+    Document(
+      "the declaration that fits beats the one with misfits", [0xED, 0xC9, 0xD2, 0xFF],
+      http: "shift_jis", xml: "koi8-r", "МирЪ"),
+    Document(
+      "a declaration that fits nothing is wrong", [0x63, 0x61, 0x66, 0xE9], xml: "shift_jis", "café"
+    ),
+    // UTF-8 that is called something else.
+    Document("UTF-8 that HTTP calls windows-1251", utf8, http: "windows-1251", "Žluťoučký – naïve"),
+    Document("UTF-8 that XML calls Latin-2", utf8, xml: "iso-8859-2", "Žluťoučký – naïve"),
+    Document("UTF-8 that XML calls KOI8-R", Array("Мир".utf8), xml: "koi8-r", "Мир"),
+    Document("UTF-8 that XML calls windows-1255", Array("שלום".utf8), xml: "windows-1255", "שלום"),
+    Document("UTF-8 that HTTP calls GB2312", Array("中文".utf8), http: "gb2312", "中文"),
+    Document("UTF-8 that XML calls Shift JIS", Array("日本語".utf8), xml: "shift_jis", "日本語"),
+    Document("UTF-8 that XML calls Big5", Array("éèàùç".utf8), xml: "big5", "éèàùç"),
+    Document("two bytes in GB2312 that may be UTF-8", [0xC4, 0xA3], xml: "gb2312", "模"),
+    Document("UTF-8 by another name", utf8, xml: "utf8mb4", "Žluťoučký – naïve"),
+    Document(
+      "ISO-2022-JP that HTTP calls UTF-8",
+      [0x1B, 0x24, 0x42, 0x46, 0x7C, 0x4B, 0x5C, 0x1B, 0x28, 0x42], http: "utf-8",
+      xml: "iso-2022-jp", "日本"),
+    Document(
+      "ISO-2022-JP", [0x1B, 0x24, 0x42, 0x46, 0x7C, 0x1B, 0x28, 0x42], xml: "iso-2022-jp", "日"),
+    Document("Macintosh", [0x63, 0x61, 0x66, 0x8E], xml: "mac-roman", "café"),
+    Document("Macintosh by HTTP", [0x8E, 0x80], http: "x-mac-roman", "éÄ"),
     Document("UTF-7 is never read", Array("+ADw-b+AD4-".utf8), xml: "utf-7", "+ADw-b+AD4-"),
   ]
 

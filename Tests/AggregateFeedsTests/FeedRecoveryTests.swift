@@ -54,6 +54,8 @@ struct FeedRecoveryTests {
       "<item><title>a</title><foo:bar>1</foo:bar></item><item><title>b</title><dc:date>2004</dc:date></item>"
     ),
     // What stands before and behind.
+    "<!DOCTYPE html><html><body>\(around(two))</body></html>",
+    "<html><body>\(around(two))",
     "junk before \(around(two))", "\n\n<?xml version='1.0'?>\(around(two))",
     "<?xml version='1.0'?><?xml version='1.0' encoding='utf-8'?>\(around(two))",
     "\u{FEFF}\u{FEFF}<?xml version='1.0'?>\(around(two))",
@@ -90,6 +92,29 @@ struct FeedRecoveryTests {
   func addressesSurviveTheirAmpersands(_ written: String, _ read: String) throws {
     #expect(
       try feed(Self.around("<item><link>\(written)</link></item>")).items.first?.url == read)
+  }
+
+  @Test(arguments: [
+    ("&#55357;&#56832;", "😀"), ("a &#xD83D;&#xDE00; b", "a 😀 b"), ("&#55357;x&#56832;", "x"),
+    ("&amp;#55357;&amp;#56832;", "😀"),
+  ])
+  func halvesOfCharactersAreReadAsOne(_ written: String, _ read: String) throws {
+    let text = Self.around(
+      "<item><title>\(written)</title><description>\(written)</description></item>")
+    #expect(try feed(text).items.first?.title == read)
+  }
+
+  @Test(arguments: [
+    ("if a&lt;b then c&gt;d", "if a<b then c>d"), ("List&lt;String&gt;", "List<String>"),
+    ("a &lt;b&gt;bold&lt;/b&gt; word", "a bold word"), ("&lt;em class='x'&gt;a&lt;/em&gt;", "a"),
+    ("&lt;b&gt;Map&lt;K,V&gt;&lt;/b&gt; &lt;br/&gt;x", "Map<K,V> x"),
+    ("1 &lt; 2 &gt; 1", "1 < 2 > 1"),
+    ("&lt;input disabled&gt;go", "go"), ("&lt;o:p&gt;x&lt;/o:p&gt;&lt;i&gt;y&lt;/i&gt;", "x y"),
+    ("AT&amp;T", "AT&T"), ("&lt;i&gt;x&lt;!-- c --&gt;", "x"),
+  ])
+  func onlyTagsAreTakenOutOfTitles(_ written: String, _ read: String) throws {
+    #expect(
+      try feed(Self.around("<item><title>\(written)</title></item>")).items.first?.title == read)
   }
 
   @Test func aSectionThatIsCutOffIsKeptAsItIs() throws {

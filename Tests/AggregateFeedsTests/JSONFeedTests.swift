@@ -22,6 +22,16 @@ struct JSONFeedTests {
     #expect(try feed(#"{"id":"1","title":"t"}"#, version: version).items.map(\.title) == ["t"])
   }
 
+  @Test(arguments: [
+    ("Use <b> & &amp;", "Use <b> & &amp;"), ("<em>x</em>", "<em>x</em>"),
+    ("It&#8217;s &lt;here&gt;", "It’s <here>"), ("AT&T", "AT&T"),
+    ("a &amp; b & c", "a &amp; b & c"),
+    (" two  words ", "two words"),
+  ])
+  func titlesArePlainText(_ written: String, _ read: String) throws {
+    #expect(try feed(#"{"id":"1","title":"\#(written)"}"#).items.map(\.title) == [read])
+  }
+
   @Test(
     arguments: [
       (#"{"title":"t"}"#, nil, nil), (#"{"id":null}"#, nil, nil), (#"{"id":""}"#, nil, nil),

@@ -1,175 +1,186 @@
 internal import AggregateCore
-internal import AggregateFeeds
 
 /// Finds articles that came several times: by address, then by identifier, then by headline.
 ///
 /// The first one stays where it is, takes what it lacks from the later ones, and lists in
-/// `carried_by` who carried it.
+/// `carried_by` who carried it. Within one feed only an item that comes once more is the same; what
+/// different items of a feed share tells nothing about those of others.
 struct ArticleMerger {
-  /// How far apart in time two articles with the same headline may be.
+  /// How far apart in time two articles with the same headline may be, in microseconds.
   static let window: Int64 = 3 * 86_400_000_000
-  /// The shortest headline, in letters and digits, that tells an article on its own.
-  static let shortestTitle = 20
+  /// How many articles with the same headline are looked at.
+  private static let mostCandidates = 16
 
   private struct Article {
     var values: [Value]
     /// Which of the emissions had it first.
-    var emission: Int
+    let emission: Int
     var carriers: [String]
-    var publishedAt: Int64?
-    var address: String?
-    var guid: String?
-    var title: String?
+    /// What it was merged from, each item of a scope once.
+    var items: [ArticleItem]
   }
 
-  private let columns: Columns
+  /// Who has an address or an identifier.
+  private struct Claim {
+    var place: Int?
+    /// Whether different articles have it, so that it tells nothing on its own.
+    var isShared = false
+  }
+
+  /// What the rows that are given have.
+  private let schema: Schema
   private var articles: [Article] = []
   /// What the articles came in, without the rows.
-  private var sources: [Emission] = []
-  private var places: [String: Int] = [:]
+  private var emissions: [Emission] = []
+  private var claims: [String: Claim] = [:]
+  private var own: [String: [Int]] = [:]
   private var titles: [String: [Int]] = [:]
 
-  /// Creates a merger of rows of ``NewsSchema/identified``.
-  init() { columns = Columns() }
+  /// Creates a merger that gives rows of `schema`, whose columns are among those of ``NewsSchema/identified``.
+  init(schema: Schema) { self.schema = schema }
 
   /// How many different articles there are so far.
   var count: Int { articles.count }
 
-  /// Takes rows, in order, that came in `emission`.
-  mutating func add(_ batch: Batch, from emission: Emission = Emission(.batch(.empty(Schema([])))))
-  {
-    sources.append(emission.of(.batch(.empty(batch.schema))))
-    for row in 0..<batch.rowCount { add(batch.row(row)) }
+  /// Takes rows of ``NewsSchema/identified`` that came in `emission`, in order: a page of NewsAPI, or a feed.
+  mutating func add(_ batch: Batch, _ kind: ArticleItem.Kind, from emission: Emission) {
+    emissions.append(emission.of(.batch(.empty(batch.schema))))
+    let items = (0..<batch.rowCount).map { ArticleItem(batch.row($0), kind) }
+    noteShared(items)
+    for item in items { add(item) }
   }
 
-  private mutating func add(_ values: [Value]) {
-    let publisher = text(values[columns.publisher]) ?? text(values[columns.service]) ?? ""
-    let address = text(values[columns.url]).flatMap(ArticleAddress.canonical)
-    let publishedAt = text(values[columns.publishedAt])
-    let title = text(values[columns.title]).map { Self.normalized($0, publisher: publisher) }
-    let article = Article(
-      values: values, emission: sources.count - 1, carriers: [publisher],
-      publishedAt: publishedAt.flatMap(Self.microseconds), address: address,
-      guid: text(values[columns.guid]), title: title)
-    let keys = keys(values, publisher, address)
-    var known = keys.compactMap { places[$0] }.first { !isAnother(article, than: $0) }
-    if known == nil, let title { known = match(title: title, article, publisher) }
-    let place = known ?? articles.count
-    if known == nil { articles.append(article) } else { merge(article, into: place) }
-    for key in keys where places[key] == nil { places[key] = place }
-    if let title, !title.isEmpty, titles[title]?.contains(place) != true {
-      titles[title, default: []].append(place)
-    }
-  }
-
-  /// Whether an article with the same address is another one: some feeds give all items that of the site.
-  private func isAnother(_ article: Article, than place: Int) -> Bool {
-    let other = articles[place]
-    guard other.carriers.contains(article.carriers[0]), let guid = article.guid,
-      let otherGUID = other.guid, guid != otherGUID
-    else { return false }
-    return article.title != other.title
-  }
-
-  private func keys(_ values: [Value], _ publisher: String, _ address: String?) -> [String] {
-    var keys: [String] = []
-    if let address { keys.append("a \(address)") }
-    if let guid = text(values[columns.guid]), !guid.isEmpty {
-      // An identifier that is not an address or a URN is unique within its feed only.
-      keys.append(guid.contains(":") ? "g \(guid)" : "g \(publisher)\u{0}\(guid)")
-      // The address of the article where the link is that of a counter; the site alone tells nothing.
-      if guid.hasPrefix("http"), let page = ArticleAddress.canonical(guid), page.contains("/") {
-        keys.append("a \(page)")
+  /// Notes what different items of these share, before the first of them is taken for another feed's.
+  private mutating func noteShared(_ items: [ArticleItem]) {
+    var first: [String: Int] = [:]
+    for (index, item) in items.enumerated() {
+      for claim in item.claims + item.titledClaims {
+        guard let earlier = first[claim] else {
+          first[claim] = index
+          continue
+        }
+        if !items[earlier].isSame(as: item) { claims[claim, default: Claim()].isShared = true }
       }
     }
-    if keys.isEmpty, let title = text(values[columns.title]) {
-      keys.append("t \(publisher)\u{0}\(title)\u{0}\(text(values[columns.publishedAt]) ?? "")")
-    }
-    return keys
   }
 
-  /// An earlier article of another publisher with the same headline at about the same time.
-  private func match(title: String, _ article: Article, _ publisher: String) -> Int? {
-    guard title.utf8.count >= Self.shortestTitle else { return nil }
+  private mutating func add(_ item: ArticleItem) {
+    if item.isRemoved {
+      append(item, [])
+      return
+    }
+    let place: Int
+    if let known = again(item) {
+      place = known
+      merge(item, into: place)
+    } else if let known = claimed(item) ?? told(item) {
+      place = known
+      merge(item, into: place)
+      articles[place].items.append(item)
+    } else {
+      place = articles.count
+      append(item, [item])
+    }
+    note(item, at: place)
+  }
+
+  private mutating func append(_ item: ArticleItem, _ items: [ArticleItem]) {
+    articles.append(
+      Article(
+        values: item.values, emission: emissions.count - 1, carriers: [item.publisher],
+        items: items))
+  }
+
+  private mutating func note(_ item: ArticleItem, at place: Int) {
+    Self.add(place, to: &own[item.ownKey, default: []])
+    for key in item.claims + item.titledClaims {
+      var claim = claims[key] ?? Claim()
+      if let known = claim.place, known != place { claim.isShared = true }
+      claim.place = claim.place ?? place
+      claims[key] = claim
+    }
+    if let title = item.title { Self.add(place, to: &titles[title, default: []]) }
+  }
+
+  private static func add(_ place: Int, to places: inout [Int]) {
+    if places.count < mostCandidates, !places.contains(place) { places.append(place) }
+  }
+
+  /// The article of the same item of the same feed.
+  private func again(_ item: ArticleItem) -> Int? {
+    own[item.ownKey]?.first { place in
+      articles[place].items.contains { $0.scope == item.scope && $0.isSame(as: item) }
+    }
+  }
+
+  /// The article of another feed or service that has the same address or identifier; where several have it,
+  /// the one that has the headline as well.
+  private func claimed(_ item: ArticleItem) -> Int? {
+    for key in item.claims + item.titledClaims {
+      guard let claim = claims[key], !claim.isShared, let place = claim.place else { continue }
+      if !articles[place].items.contains(where: { $0.scope == item.scope }) { return place }
+    }
+    return nil
+  }
+
+  /// The article that has the same headline at about the same time, of another publication or service.
+  private func told(_ item: ArticleItem) -> Int? {
+    guard let title = item.title, Headline.weight(title) >= Headline.leastWeight else { return nil }
     return titles[title]?.first { place in
-      let other = articles[place]
-      guard !other.carriers.contains(publisher) else { return false }
-      guard let a = article.publishedAt, let b = other.publishedAt else { return true }
-      return abs(a - b) <= Self.window
+      var isElsewhere = false
+      var isOfPublisher = false
+      for other in articles[place].items {
+        // Of a feed no other item; NewsAPI has the same story from several publications.
+        let isOfFeed = item.scope != item.service
+        if other.scope == item.scope, isOfFeed || other.publisher == item.publisher { return false }
+        if other.service != item.service { isElsewhere = true }
+        if other.publisher == item.publisher { isOfPublisher = true }
+        if let a = other.publishedAt, let b = item.publishedAt, abs(a - b) > Self.window {
+          return false
+        }
+      }
+      return isElsewhere || !isOfPublisher
     }
   }
 
-  private mutating func merge(_ article: Article, into place: Int) {
-    for index in article.values.indices where articles[place].values[index].isNull {
-      articles[place].values[index] = article.values[index]
+  private mutating func merge(_ item: ArticleItem, into place: Int) {
+    for index in item.values.indices where articles[place].values[index].isNull {
+      articles[place].values[index] = item.values[index]
     }
-    for carrier in article.carriers where !articles[place].carriers.contains(carrier) {
-      articles[place].carriers.append(carrier)
+    if !articles[place].carriers.contains(item.publisher) {
+      articles[place].carriers.append(item.publisher)
     }
   }
 
-  /// The articles of a range as rows of ``NewsSchema/published``, divided by where they came from.
+  /// The articles of a range, divided by where they came from first.
   func emissions(_ range: Range<Int>) -> [Emission] {
-    var emissions: [Emission] = []
+    var out: [Emission] = []
     var start = range.lowerBound
     for place in range {
-      let source = articles[place].emission
-      guard place + 1 == range.upperBound || articles[place + 1].emission != source else {
+      let emission = articles[place].emission
+      guard place + 1 == range.upperBound || articles[place + 1].emission != emission else {
         continue
       }
-      emissions.append(sources[source].of(.batch(batch(start..<place + 1))))
+      out.append(emissions[emission].of(.batch(batch(start..<place + 1))))
       start = place + 1
     }
-    return emissions
+    return out
   }
 
-  /// The articles of a range as rows of ``NewsSchema/published``.
-  func batch(_ range: Range<Int>) -> Batch {
-    var rows = BatchBuilder(schema: NewsSchema.published)
+  /// The articles of a range as rows.
+  private func batch(_ range: Range<Int>) -> Batch {
+    var rows = BatchBuilder(schema: schema)
+    let indexes = schema.names.map { NewsSchema.identified.index(of: $0) ?? 0 }
     for article in articles[range] {
-      for index in 0..<columns.carriedBy { rows.append(article.values[index]) }
-      rows.append(list: article.carriers.filter { !$0.isEmpty })
+      for index in indexes {
+        if index == NewsSchema.carriedBy {
+          rows.append(list: article.carriers.filter { !$0.isEmpty })
+        } else {
+          rows.append(article.values[index])
+        }
+      }
       rows.endRow()
     }
     return rows.finish()
-  }
-
-  private func text(_ value: Value) -> String? {
-    if case .text(let text) = value { text } else { nil }
-  }
-
-  /// Letters and digits in lower case, without the publisher that some services put behind it.
-  static func normalized(_ title: String, publisher: String) -> String {
-    var title = title[...]
-    for dash in [" - ", " | ", " – "] where title.hasSuffix(dash + publisher) {
-      title = title.dropLast(dash.count + publisher.count)
-    }
-    return String(title.lowercased().filter { $0.isLetter || $0.isNumber })
-  }
-
-  private static func microseconds(_ text: String) -> Int64? {
-    FeedDate.parse(text)?.microseconds
-  }
-
-  private struct Columns {
-    let title: Int
-    let publisher: Int
-    let url: Int
-    let publishedAt: Int
-    let service: Int
-    let carriedBy: Int
-    let guid: Int
-
-    init() {
-      let schema = NewsSchema.identified
-      func index(_ name: String) -> Int { schema.index(of: name) ?? 0 }
-      title = index("title")
-      publisher = index("publisher")
-      url = index("url")
-      publishedAt = index("published_at")
-      service = index("service")
-      carriedBy = index("carried_by")
-      guid = index("guid")
-    }
   }
 }

@@ -5,10 +5,10 @@ internal import AggregateFeeds
 struct FeedsPayload: Sendable {
   /// The feed; without items when a page was answered.
   var feed = Feed()
-  /// The feed that a web page names.
-  var named: WebURL?
-  /// How many feeds the page names.
-  var namedCount = 0
+  /// The feeds that a web page names, the most likely first.
+  var named: [WebURL] = []
+  /// Whether a page was answered.
+  var isPage = false
 }
 
 /// From the body at the address of a feed to the feed, or to where the feed is.
@@ -16,10 +16,12 @@ struct FeedsDecoder: PayloadDecoder {
   func decode(_ response: HTTPResponse) throws -> FeedsPayload {
     let contentType = response.header("Content-Type")
     if FeedDiscovery.isPage(response.body, contentType: contentType) {
-      let named = FeedDiscovery.feeds(
-        in: response.body, contentType: contentType, url: response.url
-      ).compactMap { WebURL($0) }
-      if let url = named.first { return FeedsPayload(named: url, namedCount: named.count) }
+      let inPage = FeedDiscovery.feeds(
+        in: response.body, contentType: contentType, url: response.url)
+      let inHeader =
+        response.header("Link").map { FeedDiscovery.feeds(inHeader: $0, url: response.url) } ?? []
+      let named = (inPage + inHeader.filter { !inPage.contains($0) }).compactMap { WebURL($0) }
+      if !named.isEmpty { return FeedsPayload(named: named, isPage: true) }
     }
     do {
       return FeedsPayload(

@@ -7,7 +7,11 @@ struct FeedsEndpoint: Endpoint {
   struct Address: Sendable {
     let url: WebURL
     let log: RunLog
+    let trail = FeedsTrail()
   }
+
+  /// How many pages may lead to one another before the feed.
+  static let maximumPages = 5
 
   /// The addresses, in the order of their rows.
   let feeds: [WebURL]
@@ -24,11 +28,29 @@ struct FeedsEndpoint: Endpoint {
   func request(for address: Address) throws -> HTTPRequest { request(to: address.url) }
 
   func request(after page: Page<Address, FeedsPayload>) throws -> HTTPRequest? {
-    guard page.index == 0, let feed = page.payload.named else { return nil }
-    let count = page.payload.namedCount
-    page.partition.log.note(
-      "\(page.partition.url) is a web page; reading its "
-        + (count > 1 ? "first feed of \(count), " : "feed ") + "\(feed)")
+    let payload = page.payload
+    guard payload.isPage else { return nil }
+    let address = page.partition
+    let url = page.response.url
+    address.trail.visit(page.request.url)
+    address.trail.visit(url)
+    guard page.index < Self.maximumPages,
+      let feed = payload.named.first(where: { !address.trail.has($0) })
+    else {
+      let leads = payload.named.map(\.description).joined(separator: ", ")
+      throw AggregateError(
+        .badData, "\(url): a web page (HTML) was received, where a feed is expected",
+        hint: page.index < Self.maximumPages
+          ? "what it names as its feed is a page as well: \(leads)"
+          : "\(Self.maximumPages + 1) pages led to one another; the last names \(leads)")
+    }
+    let others = payload.named.filter { $0 != feed && !address.trail.has($0) }
+    address.log.note(
+      "\(url) is a web page; reading its feed \(feed)"
+        + (others.isEmpty
+          ? ""
+          : "; it also names \(others.prefix(5).map(\.description).joined(separator: ", "))"
+            + (others.count > 5 ? " and \(others.count - 5) more" : "")))
     return request(to: feed)
   }
 

@@ -22,8 +22,12 @@ struct FeedsRowMapper: RowMapper {
       rows.append(NewsProvider.Service.feeds.rawValue)
       rows.append(list: [publisher])
       rows.append(item.id)
+      rows.append(list: item.categories.isEmpty ? nil : item.categories)
+      rows.appendNull()
+      rows.appendNull()
+      rows.append("\(address.url)")
       rows.endRow()
     }
-    try FeedRows.reportDates(of: feed, to: address.log)
+    try FeedRows.report(feed, of: "\(address.url)", to: address.log)
   }
 }

@@ -1,8 +1,8 @@
 internal import AggregateCore
 
 /// What is asked of NewsAPI: one query, page after page.
-struct NewsAPIEndpoint: Endpoint {
-  /// The one part: the query, and where to say that not all of it could be read.
+struct NewsAPIEndpoint: Sendable {
+  /// The query, and where to say what was lost of its answers.
   struct Query: Sendable {
     let log: RunLog
   }
@@ -25,51 +25,43 @@ struct NewsAPIEndpoint: Endpoint {
   let kind: Kind
   let key: ServiceKey
   let pageSize: Int
-  let limit: Int?
+  /// Whether feeds are read beside it, for what is said when it fails.
+  let hasFeeds: Bool
 
-  func partitions(
-    _ context: ProviderContext, yield: (Query) async throws -> Void
-  ) async throws {
-    try key.require(context)
-    try await yield(Query(log: context.log))
-  }
-
-  func request(for query: Query) throws -> HTTPRequest { try request(page: 1) }
-
-  func request(after page: Page<Query, NewsAPIPayload>) throws -> HTTPRequest? {
-    if let reason = page.payload.cutOff {
-      page.partition.log.warn("NewsAPI gives no more: \(reason); the articles before are kept")
-      return nil
-    }
-    if kind == .sources || page.payload.entries.isEmpty { return nil }
-    if let limit, page.rowsBefore + page.rowCount >= limit { return nil }
-    let read = max((page.index + 1) * pageSize, page.rowsBefore + page.rowCount)
-    guard let total = page.payload.total, read < total else { return nil }
-    return try request(page: page.index + 2)
-  }
-
-  /// Says what may help when NewsAPI does not answer.
-  func explain(
-    _ error: AggregateError, of query: Query, _ context: ProviderContext
-  ) async -> AggregateError {
-    var error = error
-    if error.hint == nil, error.code == .unavailable, error.status != 429 {
-      error.hint = "NewsAPI itself fails: try again later; service: [newsapi, feeds] adds feeds"
-    }
-    return error
-  }
-
-  /// The request for a page, counted from 1.
-  func request(page: Int) throws -> HTTPRequest {
+  /// The request for a page.
+  ///
+  /// - Parameter more: Query items that stand instead of those of the address.
+  func request(
+    _ page: NewsAPIPages.Place, _ more: [(name: String, value: String)] = []
+  ) throws -> HTTPRequest {
     guard var url else { throw AggregateError(.configuration, "NewsAPI has no valid address") }
+    for item in more { url.set(query: item.name, item.value) }
     if kind != .sources {
-      url.append(query: "pageSize", String(pageSize))
-      url.append(query: "page", String(page))
+      url.append(query: "pageSize", String(page.size))
+      url.append(query: "page", String(page.number))
     }
     var request = HTTPRequest("GET", url, headers: [HTTPField("Accept", "application/json")])
     // In a header, so that no log, cache or proxy sees the key in an address.
     if let key = key.value { request.credentials = [.header(name: "X-Api-Key", value: key)] }
     request.judge = { $0.status < 400 ? nil : NewsAPIError($0)?.verdict(on: $0) }
     return request
+  }
+
+  /// Says what may help when NewsAPI does not answer, or not any more.
+  func explain(_ error: AggregateError, _ context: ProviderContext) -> AggregateError {
+    var error = error
+    guard error.hint == nil else { return error }
+    let isDown = error.code == .unavailable && error.status != 429
+    var advice = isDown ? ["NewsAPI itself fails: try again later"] : []
+    if context.errorPolicy != .partial {
+      if hasFeeds {
+        advice.append("on_error: partial reads the feeds all the same")
+      } else if isDown {
+        advice.append(
+          "feeds, with service: [newsapi, feeds] and on_error: partial, are read all the same")
+      }
+    }
+    if !advice.isEmpty, error.code.endsOnePart { error.hint = advice.joined(separator: "; ") }
+    return error
   }
 }

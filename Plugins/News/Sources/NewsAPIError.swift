@@ -24,6 +24,12 @@ struct NewsAPIError: Sendable {
   /// Whether it only says that there is more than the plan of the key allows to read.
   var isCutOff: Bool { code == "maximumResultsReached" }
 
+  /// How many results the plan allows to read, as the message says: “a max of 100 results”.
+  var mostResults: Int? {
+    guard let mark = message.firstRange(of: "max of ") else { return nil }
+    return Int(message[mark.upperBound...].prefix { $0.isNumber })
+  }
+
   /// What to do about it.
   var advice: String? {
     switch code {
@@ -58,7 +64,8 @@ struct NewsAPIError: Sendable {
     let mayPass = response.status >= 500 || code == "unexpectedError"
     // Without a time to wait for, the limit is that of a day: trying again only makes it worse.
     let isTimed = code == "rateLimited" && response.header("Retry-After") != nil
-    if mayPass || isTimed { return nil }
+    if isTimed { return .retry(message: shown) }
+    if mayPass { return nil }
     return .fail(message: shown)
   }
 }

@@ -16,7 +16,7 @@ struct NewsAPIRowMapper: RowMapper {
   ) throws {
     var removed = 0
     for entry in payload.entries {
-      if !keepsRemoved && isRemoved(entry) {
+      if !keepsRemoved && entry.isRemoved {
         removed += 1
         continue
       }
@@ -25,7 +25,7 @@ struct NewsAPIRowMapper: RowMapper {
         try query.log.lost(
           column: "published_at", kind: "does not read as a date", count: 1, example: text)
       }
-      rows.append(entry.title)
+      rows.append(entry.title.map(HeadlineText.plain).flatMap { $0.isEmpty ? nil : $0 })
       rows.append(entry.description)
       rows.append(entry.author)
       rows.append(entry.publisher)
@@ -35,6 +35,10 @@ struct NewsAPIRowMapper: RowMapper {
       rows.append(entry.content)
       rows.append(NewsProvider.Service.newsapi.rawValue)
       rows.append(list: [entry.publisher ?? NewsProvider.Service.newsapi.rawValue])
+      rows.append(entry.id)
+      rows.append(list: entry.category.map { [$0] })
+      rows.append(entry.language)
+      rows.append(entry.country)
       rows.appendNull()
       rows.endRow()
     }
@@ -43,7 +47,8 @@ struct NewsAPIRowMapper: RowMapper {
     }
   }
 
-  private func isRemoved(_ entry: NewsAPIPayload.Entry) -> Bool {
-    entry.title == Self.removedMark || entry.url == "https://removed.com"
+  /// Whether an article was taken back by its publisher.
+  static func isRemoved(title: String?, url: String?) -> Bool {
+    title == removedMark || url == "https://removed.com"
   }
 }

@@ -13,6 +13,9 @@ public struct NewsProvider: Provider {
   private let newsAPI: NewsAPIService
   private let feeds: FeedsService
   private let limit: Int?
+  private let published: Schema
+  /// Whether NewsAPI is asked only for what is new.
+  public let readsIncrementally: Bool
 
   /// Creates a provider from its options.
   public init(_ options: Options, _ diagnostics: inout Diagnostics) {
@@ -21,10 +24,12 @@ public struct NewsProvider: Provider {
     newsAPI = understood.newsAPI
     feeds = understood.feeds
     limit = understood.limit
+    published = understood.schema
+    readsIncrementally = newsAPI.readsIncrementally
   }
 
-  /// The columns of the spec.
-  public var schema: Schema? { NewsSchema.published }
+  /// The columns of the spec, those of `more_columns` as far as they are named there.
+  public var schema: Schema? { published }
 
   /// The first page of NewsAPI and each feed.
   public func plannedRequests(_ context: ProviderContext) throws -> [HTTPRequest] {
@@ -36,6 +41,32 @@ public struct NewsProvider: Provider {
     }
   }
 
+  /// Pages of NewsAPI and the number of feeds.
+  public var plan: ProviderPlan {
+    var plan = ProviderPlan()
+    let names = services.map(\.rawValue).joined(separator: " and ")
+    let hasNewsAPI = services.contains(.newsapi)
+    let parts = (hasNewsAPI ? 1 : 0) + (services.contains(.feeds) ? feeds.endpoint.feeds.count : 0)
+    if services.contains(.feeds) {
+      plan.keys = [ProviderPlan.Key(name: names, origin: .list, count: parts)]
+    }
+    plan.knowsPartitions = true
+    plan.paging = ProviderPlan.Paging(kind: "none", parameters: [], ends: [])
+    guard hasNewsAPI else { return plan }
+    plan.authentication = ["api_key in a header"]
+    if newsAPI.endpoint.kind != .sources {
+      plan.paging = ProviderPlan.Paging(
+        kind: "page",
+        parameters: [
+          .init("param", "page"), .init("first", "1"), .init("size_param", "pageSize"),
+          .init("size", String(newsAPI.endpoint.pageSize)),
+        ],
+        ends: ["the number of articles at totalResults", "an empty page"]
+          + (limit.map { ["\($0) articles"] } ?? []))
+    }
+    return plan
+  }
+
   /// Reads the services in the order they are named, and emits each article once.
   ///
   /// NewsAPI alone is emitted page by page, so that whoever has enough stops the paging. Otherwise
@@ -43,28 +74,46 @@ public struct NewsProvider: Provider {
   /// What arrived before a failure is emitted before it is thrown.
   public func rows(_ context: ProviderContext) async throws {
     if services.contains(.newsapi) { try newsAPI.endpoint.key.require(context) }
-    let collector = ArticleCollector(limit: limit)
-    let streams = services == [.newsapi]
-    let collecting = context.gathering { emission in
-      let isEnough = try await collector.add(emission)
-      if streams { try await collector.hand(to: context) }
-      if isEnough { throw Enough() }
-    }
+    let collector = ArticleCollector(published, limit: limit)
     do {
       for service in services {
         switch service {
-        case .newsapi: try await newsAPI.rows(collecting)
-        case .feeds: try await feeds.rows(collecting)
+        case .newsapi: try await readNewsAPI(collector, context)
+        case .feeds:
+          try await feeds.rows(
+            context.gathering { emission in
+              if try await collector.add(emission, .article) { throw Enough() }
+            })
         }
       }
     } catch is Enough {
       // The limit is reached: nothing that comes later would be shown, so no cursor may pass it.
       context.leaveCursors()
     } catch {
-      if !(error is CancellationError) { try await collector.hand(to: context) }
+      if !(error is CancellationError) { try await collector.hand(to: context.forward) }
       throw error
     }
-    try await collector.hand(to: context)
+    try await collector.hand(to: context.forward)
+  }
+
+  private func readNewsAPI(
+    _ collector: ArticleCollector, _ context: ProviderContext
+  ) async throws {
+    let streams = services == [.newsapi]
+    let kind = newsAPI.kind
+    try await NewsAPIReader(service: newsAPI, context: context) { emission, window in
+      let isEnough = try await collector.add(emission, kind)
+      if streams {
+        try await collector.hand { emission in
+          guard let window, let cursors = context.incremental,
+            case .batch(let batch) = emission.work
+          else { return try await context.forward(emission) }
+          let new = try cursors.admit(batch, of: "", in: window)
+          if new.rowCount > 0 { try await context.forward(emission.of(.batch(new))) }
+        }
+      }
+      if isEnough { throw Enough() }
+    }.run()
   }
 
   /// Thrown when the limit is reached.
@@ -74,29 +123,32 @@ public struct NewsProvider: Provider {
 /// Gathers the rows of the services.
 private actor ArticleCollector {
   private let limit: Int?
-  private var merger = ArticleMerger()
+  private var merger: ArticleMerger
   private var taken = 0
 
-  init(limit: Int?) { self.limit = limit }
+  init(_ schema: Schema, limit: Int?) {
+    merger = ArticleMerger(schema: schema)
+    self.limit = limit
+  }
 
   /// Takes rows; true when there are enough.
-  func add(_ emission: Emission) throws -> Bool {
+  func add(_ emission: Emission, _ kind: ArticleItem.Kind) throws -> Bool {
     switch emission.work {
-    case .batch(let batch): merger.add(batch, from: emission)
+    case .batch(let batch): merger.add(batch, kind, from: emission)
     case .deferred(let decode):
       let decoded = decode()
-      for batch in decoded.batches { merger.add(batch, from: emission) }
+      for batch in decoded.batches { merger.add(batch, kind, from: emission) }
       if let failure = decoded.failure { throw failure }
     }
     return limit.map { merger.count >= $0 } ?? false
   }
 
   /// Hands on the articles that were not handed on yet, each as of where it came from first.
-  func hand(to context: ProviderContext) async throws {
+  func hand(to take: @Sendable (Emission) async throws -> Void) async throws {
     let end = min(merger.count, limit ?? .max)
     guard taken < end else { return }
     let emissions = merger.emissions(taken..<end)
     taken = end
-    for emission in emissions { try await context.forward(emission) }
+    for emission in emissions { try await take(emission) }
   }
 }

@@ -1,25 +1,28 @@
 internal import AggregateCore
 
-/// NewsAPI as a provider of its own.
-struct NewsAPIService: EndpointProvider {
-  static var spec: ProviderSpec { NewsProvider.spec }
-
+/// NewsAPI: what is asked, how answers are read, what rows they make.
+struct NewsAPIService: Sendable {
   let endpoint: NewsAPIEndpoint
   var decoder: NewsAPIDecoder { NewsAPIDecoder() }
   let mapper: NewsAPIRowMapper
+  /// Whether requests say since when articles are wanted.
+  let readsIncrementally: Bool
 
-  init(endpoint: NewsAPIEndpoint, mapper: NewsAPIRowMapper) {
-    self.endpoint = endpoint
-    self.mapper = mapper
-  }
-
-  init(_ options: Options, _ diagnostics: inout Diagnostics) {
-    let service = NewsOptions(options, &diagnostics).newsAPI
-    self.init(endpoint: service.endpoint, mapper: service.mapper)
-  }
+  /// The kind of its rows.
+  var kind: ArticleItem.Kind { endpoint.kind == .sources ? .publication : .article }
 
   func plannedRequests(_ context: ProviderContext) throws -> [HTTPRequest] {
-    [try endpoint.request(page: 1)]
+    let first = NewsAPIPages(size: endpoint.pageSize, isPaged: true).place
+    guard readsIncrementally, let cursors = context.incremental else {
+      return [try endpoint.request(first)]
+    }
+    var requests: [HTTPRequest] = []
+    var next = try cursors.window(after: nil, of: "")
+    while let window = next, requests.count < 1000 {
+      requests.append(try endpoint.request(first, window.query))
+      next = try cursors.window(after: window, of: "")
+    }
+    return requests
   }
 }
 

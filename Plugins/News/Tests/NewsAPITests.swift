@@ -1,8 +1,9 @@
 import AggregateCore
-import AggregateNews
 import Foundation
 import Synchronization
 import Testing
+
+@testable import AggregateNews
 
 struct NewsAPITests {
   static func article(_ i: Int) -> String {
@@ -193,12 +194,15 @@ struct NewsAPITests {
         let entries = try #require(
           (object["articles"] ?? object["sources"]) as? [[String: Any]])
         let wanted = entries.filter { $0["title"] as? String != "[Removed]" }
-        let urls = Set(wanted.compactMap { $0["url"] as? String })
+        // One of them is there twice, with the parameters of a feed.
+        let urls = Set(
+          wanted.compactMap { ($0["url"] as? String).flatMap(ArticleAddress.canonical) })
         let ran = await News.run(
           ["api_key": "k", "endpoint": .text(folder), "query": "x"],
           client: MemoryClient { _ in .init(bytes) }, maxPages: 1)
         #expect(ran.error == nil, "\(file)")
-        #expect(Set(ran.column("url")) == urls, "\(file)")
+        #expect(
+          Set(ran.column("url").compactMap(ArticleAddress.canonical)) == urls, "\(file)")
         if folder != "sources" {
           #expect(!ran.column("published_at").contains(""), "\(file)")
         }

@@ -8,6 +8,7 @@ struct NewsConformanceTests {
     "api_key: k3y\ncountry: us", "api_key: k3y\nendpoint: everything\nquery: x\npage_size: 1",
     "api_key: k3y\nendpoint: sources", "feeds: [https://a.example/rss, https://a.example/atom]",
     "service: [newsapi, feeds]\napi_key: k3y\ncountry: us\nfeeds: https://a.example/rss",
+    "feeds: https://a.example/rss\nmore_columns: [guid, categories, language, country]",
   ]
 
   @Test(arguments: modes)

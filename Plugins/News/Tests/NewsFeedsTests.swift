@@ -44,6 +44,55 @@ struct NewsFeedsTests {
     #expect(client.requests.map(\.url.path) == ["/page", "/feed.xml"])
   }
 
+  private static func page(_ links: [String]) -> MemoryClient.Answer {
+    let links = links.map {
+      "<link rel='alternate' type='application/rss+xml' href='\($0)'>"
+    }
+    return .init(
+      "<!doctype html><html><head>\(links.joined())</head></html>", contentType: "text/html")
+  }
+
+  @Test func pagesThatLeadToPagesAreFollowed() async {
+    let client = MemoryClient { request in
+      switch request.url.path {
+      case "/feed.xml": .init(Self.rss("/x"), contentType: "application/rss+xml")
+      case "/5": Self.page(["/feed.xml"])
+      case let path: Self.page(["/\((Int(path.dropFirst()) ?? 0) + 1)"])
+      }
+    }
+    let ran = await News.run(["feeds": "http://feed.example/1"], client: client)
+    #expect(ran.error == nil)
+    #expect(ran.rows.count == 2)
+    #expect(client.requests.count == 6)
+    let far = await News.run(["feeds": "http://feed.example/0"], client: client)
+    #expect(far.error?.code == .badData)
+    #expect(far.error?.message.contains("a web page (HTML) was received") == true)
+    #expect(far.rows.isEmpty)
+  }
+
+  @Test(arguments: [["/page"], ["/page#x", ""], ["/other"], ["/other", "/page"]])
+  func circlesOfPagesAreAnError(_ links: [String]) async {
+    let client = MemoryClient { request in
+      Self.page(request.url.path == "/other" ? ["/page", "/other"] : links)
+    }
+    let ran = await News.run(["feeds": "http://feed.example/page"], client: client)
+    #expect(ran.error?.code == .badData)
+    #expect(ran.error?.message.contains("a web page (HTML) was received") == true)
+    #expect(ran.error?.hint?.contains("is a page as well") == true)
+    #expect(client.requests.count <= 2)
+  }
+
+  @Test func theFeedThatIsNoFeedOfCommentsIsRead() async {
+    let client = MemoryClient { request in
+      request.url.path == "/feed"
+        ? .init(Self.rss("/x"), contentType: "application/rss+xml")
+        : Self.page(["/comments/feed", "/page", "/feed"])
+    }
+    let ran = await News.run(["feeds": "http://feed.example/page"], client: client)
+    #expect(ran.rows.count == 2)
+    #expect(client.requests.map(\.url.path) == ["/page", "/feed"])
+  }
+
   @Test func whatIsNoFeedIsNamedWithItsAddress() async {
     let ran = await News.run(
       ["feeds": "http://feed.example/page"],

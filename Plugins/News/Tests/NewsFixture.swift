@@ -9,9 +9,14 @@ final class MemoryClient: HTTPClient {
     var status = 200
     var contentType = "application/json"
     var body: [UInt8]
+    var headers: [HTTPField] = []
 
-    init(_ body: String, status: Int = 200, contentType: String = "application/json") {
+    init(
+      _ body: String, status: Int = 200, contentType: String = "application/json",
+      headers: [HTTPField] = []
+    ) {
       self.init([UInt8](body.utf8), status: status, contentType: contentType)
+      self.headers = headers
     }
 
     init(_ body: [UInt8], status: Int = 200, contentType: String = "application/json") {
@@ -32,7 +37,8 @@ final class MemoryClient: HTTPClient {
     seen.withLock { $0.append(request) }
     let answer = answer(request)
     let response = HTTPResponse(
-      status: answer.status, headers: [HTTPField("Content-Type", answer.contentType)],
+      status: answer.status,
+      headers: [HTTPField("Content-Type", answer.contentType)] + answer.headers,
       body: ByteBuffer(answer.body), url: request.url, fetchedAt: Instant(microseconds: 0))
     switch request.judge?(response) {
     case .accept: return response
@@ -52,7 +58,7 @@ final class MemoryClient: HTTPClient {
 }
 
 /// Options as they stand in a file, from a literal.
-indirect enum Written: ExpressibleByStringLiteral, ExpressibleByArrayLiteral,
+indirect enum Written: Sendable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral
 {
   case text(String)
@@ -66,7 +72,7 @@ indirect enum Written: ExpressibleByStringLiteral, ExpressibleByArrayLiteral,
   var node: Node {
     let place = SourceLocation(file: "sources.yaml", line: 1, column: 1)
     switch self {
-    case .text(let text): return .text(text, at: place, plain: true)
+    case .text(let text): return .text(text, at: place, plain: !text.isEmpty)
     case .list(let list): return Node(.sequence(list.map(\.node)), at: place)
     case .map(let entries):
       return Node(
@@ -81,32 +87,53 @@ struct Ran: Sendable {
   var rows: [[String: Value]] = []
   var error: AggregateError?
   var warnings: [String] = []
+  /// What was told, losses included.
+  var lines: [String] = []
+  /// Failures of parts that did not end the run.
+  var failures: [AggregateError] = []
 
   func column(_ name: String) -> [String] { rows.map { $0[name]?.displayText ?? "?" } }
 }
 
 enum News {
-  static func diagnostics(_ options: Written) -> [Diagnostic] {
+  /// The diagnostics of options; the value of the option `moved` stands at `place`.
+  static func diagnostics(
+    _ options: Written, moving moved: String = "",
+    to place: SourceLocation = SourceLocation(file: "sources.yaml", line: 1, column: 1)
+  ) -> [Diagnostic] {
     var diagnostics = Diagnostics()
-    if let entries = options.node.mapping {
-      Shape.checkEntries(
-        entries, NewsProvider.spec.options, of: "", at: options.node.location, into: &diagnostics)
+    let root = options.node
+    let entries = (root.mapping ?? []).map { entry in
+      entry.key != moved
+        ? entry
+        : Node.Entry(
+          key: entry.key, location: entry.location, value: Node(entry.value.content, at: place))
     }
-    _ = NewsProvider(Options(options.node, specs: NewsProvider.spec.options), &diagnostics)
+    // Common to all sources, and checked with them.
+    let own = entries.filter { $0.key != "incremental" }
+    Shape.checkEntries(
+      own, NewsProvider.spec.options, of: "", at: root.location, into: &diagnostics)
+    _ = NewsProvider(
+      Options(Node(.mapping(entries), at: root.location), specs: NewsProvider.spec.options),
+      &diagnostics)
     return diagnostics.all
   }
 
   static func run(
     _ options: Written, client: any HTTPClient, jobs: Int = 4, maxPages: Int? = nil,
-    enough: Int = .max
+    enough: Int = .max, policy: ErrorPolicy = .fail, incremental: (any IncrementalReader)? = nil
   ) async -> Ran {
     var diagnostics = Diagnostics()
     let provider = NewsProvider(
       Options(options.node, specs: NewsProvider.spec.options), &diagnostics)
     let rows = Mutex<[[String: Value]]>([])
-    let log = RunLog(level: .verbose, isStrict: false) { _ in }
+    let lines = Mutex<[String]>([])
+    let log = RunLog(level: .verbose, isStrict: false) { line in lines.withLock { $0.append(line) }
+    }
+    let tally = SourceTally()
     let context = ProviderContext(
-      source: "news", http: client, log: log, jobs: jobs, maxPages: maxPages
+      source: "news", http: client, log: log, jobs: jobs, maxPages: maxPages, errorPolicy: policy,
+      tally: tally, incremental: incremental
     ) { work in
       guard case .batch(let batch) = work else { return }
       if rows.withLock({ $0.count >= enough }) { throw CancellationError() }
@@ -125,7 +152,10 @@ enum News {
       ran.error = AggregateError(.internal, "\(error)")
     }
     ran.rows = rows.withLock { $0 }
+    log.reportLosses()
     ran.warnings = log.warnings
+    ran.lines = lines.withLock { $0 }
+    ran.failures = tally.failures
     return ran
   }
 }

@@ -83,9 +83,13 @@ struct NewsMergingTests {
       $0.item.title = $0.article.title
       $0.item.date = "2024-03-03T09:00:00Z"
     },
-    Pair("the headline, of the same publication", isOne: false) {
-      $0.article.publisher = "Wire"
-      $0.item.title = $0.article.title
+    Pair("the headline with an edition of its publication", isOne: true) {
+      $0.article.title += " - Times International"
+      $0.item.title = Article().title
+    },
+    Pair("the headline, with markup", isOne: true) {
+      $0.article.title = "Slow &amp; clear <b>glass</b> is stronger&#33; — Times"
+      $0.item.title = "Slow &amp; clear glass is stronger!"
     },
     Pair("a headline that says nothing", isOne: false) {
       $0.article.title = "Live updates"
@@ -107,6 +111,13 @@ struct NewsMergingTests {
     let carriers = ran.rows.first?["carried_by"]
     #expect(
       carriers == .json(pair.isOne ? #"["Times","Wire"]"# : #"["\#(pair.article.publisher)"]"#))
+  }
+
+  @Test func aPublicationsOwnFeedMeetsItsArticlesAtNewsAPI() async {
+    let ran = await run(
+      [Article(url: "https://www.wire.example.org/1", publisher: "Wire")],
+      [.init(title: Article().title, link: "http://wire.example/1?at_medium=RSS")])
+    #expect(ran.column("carried_by") == [#"["Wire"]"#])
   }
 
   @Test func everyLevelInOneRun() async {
@@ -158,16 +169,5 @@ struct NewsMergingTests {
       shown.insert(message)
     }
     #expect(shown.count == codes.count)
-  }
-
-  @Test(arguments: [100, 40, 30])
-  func theFreePlansHundredArticlesAreKeptWhateverThePageSize(_ size: Int) async {
-    let client = NewsAPITests.service(total: 22_701, most: 100)
-    let ran = await News.run(
-      ["api_key": "k", "country": "us", "page_size": .text(String(size))], client: client)
-    #expect(ran.error == nil)
-    #expect(ran.rows.count == 100 / size * size)
-    #expect(ran.warnings.count == 1)
-    #expect(ran.warnings.first?.contains("the articles before are kept") == true)
   }
 }

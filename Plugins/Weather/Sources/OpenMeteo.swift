@@ -10,55 +10,40 @@ struct OpenMeteo: WeatherService {
   /// Key of a commercial subscription; the free service needs none.
   let key: String?
 
-  /// The variables asked for, and the names that older answers have for them.
-  private static let hourly: [(measure: Reading.Measure, names: [String])] = [
-    (.temp, ["temperature_2m", "temperature"]),
-    (.feelsLike, ["apparent_temperature"]),
-    (.humidity, ["relative_humidity_2m", "relativehumidity_2m", "relative_humidity"]),
-    (.pressure, ["pressure_msl", "surface_pressure"]),
-    (.windSpeed, ["wind_speed_10m", "windspeed_10m", "windspeed"]),
-    (.windGust, ["wind_gusts_10m", "windgusts_10m"]),
-    (.windDirection, ["wind_direction_10m", "winddirection_10m", "winddirection"]),
-    (.clouds, ["cloud_cover", "cloudcover"]),
-    (.precipitation, ["precipitation", "rain"]),
-    (.snow, ["snowfall"]),
-  ]
-  private static let daily: [(measure: Reading.Measure, names: [String])] = [
-    (.temp, ["temperature_2m_mean"]),
-    (.tempMin, ["temperature_2m_min"]),
-    (.tempMax, ["temperature_2m_max"]),
-    (.feelsLike, ["apparent_temperature_mean"]),
-    (.humidity, ["relative_humidity_2m_mean"]),
-    (.pressure, ["pressure_msl_mean"]),
-    (.windSpeed, ["wind_speed_10m_max", "windspeed_10m_max"]),
-    (.windGust, ["wind_gusts_10m_max", "windgusts_10m_max"]),
-    (.windDirection, ["wind_direction_10m_dominant", "winddirection_10m_dominant"]),
-    (.clouds, ["cloud_cover_mean", "cloudcover_mean"]),
-    (.precipitation, ["precipitation_sum", "rain_sum"]),
-    (.snow, ["snowfall_sum"]),
-  ]
-  private static let codeNames = ["weather_code", "weathercode"]
-
   func locating(_ place: PlaceName) throws -> HTTPRequest {
     var url = address(geocodingBase, "/search")
     url.append(query: "name", place.name)
+    if let country = place.country { url.append(query: "countryCode", country) }
     // The service knows no regions: the one meant is chosen among many of the name.
     url.append(query: "count", place.region == nil ? "10" : "100")
     url.append(query: "format", "json")
-    if let country = place.country { url.append(query: "countryCode", country) }
     return authorized(url)
   }
 
-  func locatingLike(_ place: PlaceName) throws -> HTTPRequest? {
-    // The service finds names that begin with what is asked, from three letters on.
-    let length = max(3, place.name.count / 2)
-    guard length < place.name.count else { return nil }
-    var url = address(geocodingBase, "/search")
-    url.append(query: "name", String(place.name.prefix(length)))
-    url.append(query: "count", "100")
-    url.append(query: "format", "json")
-    if let country = place.country { url.append(query: "countryCode", country) }
-    return authorized(url)
+  func locatingLike(_ place: PlaceName) throws -> [HTTPRequest] {
+    // The service finds names that begin with what is asked, from three letters on. Letters that changed
+    // places are the mistake that a beginning does not survive.
+    let name = Array(place.name)
+    var beginnings = [String(name.prefix(max(3, name.count / 2)))]
+    for index in 0..<min(3, name.count - 1) {
+      var swapped = name
+      swapped.swapAt(index, index + 1)
+      // The capital stays in front.
+      let beginning = String(swapped.prefix(3)).lowercased()
+      beginnings.append(beginning.prefix(1).uppercased() + beginning.dropFirst())
+    }
+    var asked: [String] = []
+    for beginning in beginnings where beginning != place.name && beginning.count > 2 {
+      if !asked.contains(beginning) { asked.append(beginning) }
+    }
+    return asked.map { beginning in
+      var url = address(geocodingBase, "/search")
+      url.append(query: "name", beginning)
+      if let country = place.country { url.append(query: "countryCode", country) }
+      url.append(query: "count", "100")
+      url.append(query: "format", "json")
+      return authorized(url)
+    }
   }
 
   private func authorized(_ url: WebURL) -> HTTPRequest {
@@ -77,7 +62,7 @@ struct OpenMeteo: WeatherService {
     }
     guard let results = root["results"], results.kind == .array else {
       throw AggregateError(
-        .badData, "open-meteo's answer has no list “results” of places: \(root.rawText.prefix(80))",
+        .badData, "open-meteo's answer has no list “results” of places: \(root.excerpt)",
         hint: "is the base address Open-Meteo's geocoding?")
     }
     return results.elements.compactMap { node in
@@ -85,38 +70,56 @@ struct OpenMeteo: WeatherService {
       else { return nil }
       return Location(
         name: node["name"]?.string ?? "", country: node["country_code"]?.string,
+        region: node["admin1"]?.string,
         regions: (1...4).compactMap { node["admin\($0)"]?.string }, latitude: latitude,
         longitude: longitude)
     }
   }
 
-  func request(for location: Location, _ mode: Mode, _ period: Period) throws -> HTTPRequest {
+  func request(for location: Location, _ wanted: Wanted) throws -> HTTPRequest {
     var url =
-      switch period {
+      switch wanted.period {
       case .ahead: address(forecastBase, "/forecast")
       case .past: address(archiveBase, "/archive")
       }
+    // Before the place, so that no sample is taken for another time.
+    if case .ahead(_, let past) = wanted.period, past > 0 {
+      url.append(query: "past_days", String(past))
+    }
     url.append(query: "latitude", NumberText.shortest(location.latitude))
     url.append(query: "longitude", NumberText.shortest(location.longitude))
-    let variables = mode == .daily ? Self.daily : Self.hourly
-    let names = variables.map { $0.names[0] } + [Self.codeNames[0]]
+    var names = OpenMeteoVariables.asked(wanted)
+    let sun = wanted.extra.filter(\.isOfSun).map(\.rawValue)
     let part =
-      switch mode {
+      switch wanted.mode {
       case .current: "current"
       case .forecast, .hourly: "hourly"
       case .daily: "daily"
       }
+    if wanted.mode == .daily {
+      names += sun
+    } else if !sun.isEmpty {
+      url.append(query: "daily", sun.joined(separator: ","))
+    }
     url.append(query: part, names.joined(separator: ","))
     url.append(query: "timezone", "auto")
     url.append(query: "wind_speed_unit", "ms")
-    switch period {
-    case .ahead(let days):
-      if mode != .current, let days { url.append(query: "forecast_days", String(days)) }
+    switch wanted.period {
+    case .ahead(let days, _):
+      if wanted.mode != .current, let days { url.append(query: "forecast_days", String(days)) }
     case .past(let dates):
       url.append(query: "start_date", dates.lowerBound.iso8601)
       url.append(query: "end_date", dates.upperBound.iso8601)
     }
     return authorized(url)
+  }
+
+  func readingsPerDay(_ mode: Mode) -> Int? {
+    switch mode {
+    case .current: nil
+    case .forecast, .hourly: 24
+    case .daily: 1
+    }
   }
 
   func readings(in document: JSONDocument, _ mode: Mode) throws -> [Reading] {
@@ -129,26 +132,49 @@ struct OpenMeteo: WeatherService {
 
   private func readings(in root: JSONNode, _ mode: Mode) throws -> [Reading] {
     try throwIfError(root)
-    let offset = Reading.offset(root["utc_offset_seconds"]?.int64)
+    let offset = try Reading.offset(root["utc_offset_seconds"], "utc_offset_seconds", of: name)
+    var readings: [Reading]
     switch mode {
     case .current:
       if let current = root["current"] {
-        return [try reading(current, root["current_units"], offset)]
+        readings = [try reading(current, root["current_units"], offset)]
+      } else if let current = root["current_weather"] {
+        readings = [try reading(current, root["current_weather_units"], offset)]
+      } else {
+        throw missing("current", root)
       }
-      if let current = root["current_weather"] {
-        return [try reading(current, root["current_weather_units"], offset)]
-      }
-      throw missing("current", root)
     case .forecast, .hourly:
-      return try series(root, "hourly", Self.hourly, offset)
+      readings = try series(root, "hourly", OpenMeteoVariables.hourly, offset)
     case .daily:
-      return try series(root, "daily", Self.daily, offset)
+      readings = try series(root, "daily", OpenMeteoVariables.daily, offset)
+    }
+    let timezone = root["timezone"]?.string
+    for index in readings.indices { readings[index].timezone = timezone }
+    addSun(of: root, offset, to: &readings)
+    return readings
+  }
+
+  /// Sunrise and sunset are known by the day, in an answer by the hour too.
+  private func addSun(of root: JSONNode, _ offset: Int64, to readings: inout [Reading]) {
+    guard let daily = root["daily"], let days = daily["time"] else { return }
+    func times(_ name: String) -> [Instant?] {
+      daily[name]?.elements.map { time(of: $0, offset).time } ?? []
+    }
+    let (sunrises, sunsets) = (times("sunrise"), times("sunset"))
+    if sunrises.isEmpty && sunsets.isEmpty { return }
+    var places: [CalendarDate: Int] = [:]
+    for (place, day) in days.elements.enumerated() {
+      if let date = time(of: day, offset).date { places[date] = place }
+    }
+    for index in readings.indices {
+      guard let place = readings[index].date.flatMap({ places[$0] }) else { continue }
+      readings[index].sunrise = place < sunrises.count ? sunrises[place] : nil
+      readings[index].sunset = place < sunsets.count ? sunsets[place] : nil
     }
   }
 
   private func series(
-    _ root: JSONNode, _ part: String, _ variables: [(measure: Reading.Measure, names: [String])],
-    _ offset: Int64
+    _ root: JSONNode, _ part: String, _ variables: [OpenMeteoVariables.Variable], _ offset: Int64
   ) throws -> [Reading] {
     guard let block = root[part], let times = block["time"], times.kind == .array else {
       throw missing(part, root)
@@ -161,21 +187,28 @@ struct OpenMeteo: WeatherService {
       try checkIsList(values, "\(part).\(name)")
       let unit = units?[name]?.string
       for (index, value) in values.elements.enumerated() where index < readings.count {
-        readings[index].read(measure, value) { Self.metric($0, measure, unit) }
+        readings[index].read(measure, value, unit: unit) {
+          OpenMeteoVariables.metric($0, measure, unit)
+        }
       }
-      if !values.isNull, values.count != readings.count, !readings.isEmpty {
-        readings[readings.count - 1].note(
-          measure, "is not there for every time, or there for more",
-          "\(values.count) values for \(readings.count) times")
-      }
+      noteLength(values, measure.column, in: &readings)
     }
-    if let (name, codes) = first(Self.codeNames, in: block) {
+    if let (name, codes) = first(OpenMeteoVariables.codes, in: block) {
       try checkIsList(codes, "\(part).\(name)")
       for (index, code) in codes.elements.enumerated() where index < readings.count {
-        describe(&readings[index], code.double)
+        describe(&readings[index], code)
       }
+      noteLength(codes, "condition", in: &readings)
     }
     return readings
+  }
+
+  /// Tells of a list that is not there for every time.
+  private func noteLength(_ values: JSONNode, _ column: String, in readings: inout [Reading]) {
+    guard !values.isNull, values.count != readings.count, !readings.isEmpty else { return }
+    readings[readings.count - 1].lose(
+      column, "is not there for every time, or there for more",
+      "\(values.count) values for \(readings.count) times")
   }
 
   /// A variable is a list, or null altogether.
@@ -183,33 +216,41 @@ struct OpenMeteo: WeatherService {
     if values.isNull || values.kind == .array { return }
     throw AggregateError(
       .badData,
-      "open-meteo's “\(name)” is \(values.shown.prefix(60)), where a list is expected",
+      "open-meteo's “\(name)” is \(line(values.shown)), where a list is expected",
       hint: "is the base address Open-Meteo itself?")
   }
 
   private func reading(
     _ block: JSONNode, _ units: JSONNode?, _ offset: Int64
   ) throws -> Reading {
-    try checkHasWeather(block, Self.hourly, "current")
-    var reading = block["time"].map { time(of: $0, offset) } ?? Reading()
-    for (measure, names) in Self.hourly {
+    try checkHasWeather(block, OpenMeteoVariables.hourly, "current")
+    var reading = Reading()
+    if let time = block["time"] {
+      reading = self.time(of: time, offset)
+    } else {
+      reading.lose("time", "is missing", "nothing")
+    }
+    for (measure, names) in OpenMeteoVariables.hourly {
       guard let (name, value) = first(names, in: block) else { continue }
       // The old `current_weather` block has no units of its own: km/h was the default.
       let unit = units?[name]?.string ?? (name == "windspeed" ? "km/h" : nil)
-      reading.read(measure, value) { Self.metric($0, measure, unit) }
+      reading.read(measure, value, unit: unit) { OpenMeteoVariables.metric($0, measure, unit) }
     }
-    if let (_, code) = first(Self.codeNames, in: block) { describe(&reading, code.double) }
+    if let (_, code) = first(OpenMeteoVariables.codes, in: block) { describe(&reading, code) }
     return reading
   }
 
   /// Air quality, floods and others have the same frame around other values.
   private func checkHasWeather(
-    _ block: JSONNode, _ variables: [(measure: Reading.Measure, names: [String])], _ part: String
+    _ block: JSONNode, _ variables: [OpenMeteoVariables.Variable], _ part: String
   ) throws {
-    let names = variables.flatMap(\.names) + Self.codeNames
+    // The UV index is in answers about the air as well.
+    let names =
+      variables.filter { Reading.Measure.usual.contains($0.measure) }.flatMap(\.names)
+      + OpenMeteoVariables.codes
     guard !names.contains(where: { block[$0] != nil }) else { return }
     let found = block.members.compactMap(\.key.string).filter { $0 != "time" }.prefix(5)
-    let shown = found.isEmpty ? block.shown : found.joined(separator: ", ")
+    let shown = found.isEmpty ? line(block.shown) : found.joined(separator: ", ")
     throw AggregateError(
       .badData, "open-meteo's “\(part)” has no weather, but \(shown)",
       hint: "is the base address one of Open-Meteo's weather services?")
@@ -218,18 +259,27 @@ struct OpenMeteo: WeatherService {
   /// Local times have no offset; `utc_offset_seconds` of the same answer is theirs.
   private func time(of node: JSONNode, _ offset: Int64) -> Reading {
     var reading = Reading()
-    reading.utcOffset = offset
-    if let seconds = node.int64 {
-      reading.setTime(epoch: seconds, offset: offset)
-    } else if let text = node.string, let date = CalendarDate(iso8601: String(text.prefix(10))) {
-      let clock = text.dropFirst(11).prefix(5).split(separator: ":").compactMap { Int64($0) }
-      let isClock = clock.count == 2 && (0..<24).contains(clock[0]) && (0..<60).contains(clock[1])
-      reading.date = date
-      if isClock || text.utf8.count == 10 {
-        let seconds = isClock ? clock[0] * 3600 + clock[1] * 60 : 0
-        reading.time = Instant(date, microsecondsOfDay: (seconds - offset) * 1_000_000)
+    if let text = node.string, text.utf8.count >= 10 {
+      let date = CalendarDate(iso8601: String(text.prefix(10)))
+      if let date, text.utf8.count == 10 {
+        reading.setTime(date, microsecondsOfDay: 0, offset: offset)
+        return reading
       }
+      if let time = Instant(iso8601: text)
+        ?? Instant(iso8601: "\(text)Z").map({
+          Instant(microseconds: $0.microseconds - offset * 1_000_000)
+        })
+      {
+        let local = Instant(microseconds: time.microseconds + offset * 1_000_000)
+        reading.setTime(local.date, microsecondsOfDay: local.microsecondsOfDay, offset: offset)
+        return reading
+      }
+      if let date { reading.setTime(date, microsecondsOfDay: nil, offset: offset) }
     }
+    if let seconds = node.wholeNumber, reading.setTime(epoch: seconds, offset: offset) {
+      return reading
+    }
+    reading.lose("time", "is no time", node.excerpt)
     return reading
   }
 
@@ -240,37 +290,23 @@ struct OpenMeteo: WeatherService {
     return nil
   }
 
-  private func describe(_ reading: inout Reading, _ code: Double?) {
-    guard let code = code.flatMap({ Int(exactly: $0) }),
-      let (condition, description) = WeatherCode.meaning(of: code)
-    else { return }
+  private func describe(_ reading: inout Reading, _ node: JSONNode) {
+    if node.isNull { return }
+    guard let code = node.wholeNumber,
+      let (condition, description) = Int(exactly: code).flatMap(WeatherCode.meaning)
+    else { return reading.lose("condition", "is no weather code", node.excerpt) }
     reading.condition = condition
     reading.description = description
   }
 
-  /// A value in metric units, by the unit that the answer states.
-  private static func metric(_ value: Double, _ measure: Reading.Measure, _ unit: String?) -> Double
-  {
-    switch unit {
-    case "km/h": value / 3.6
-    case "mp/h", "mph": value * 0.44704
-    case "kn": value * 1852 / 3600
-    case "°F": (value - 32) * 5 / 9
-    case "inch": value * 25.4
-    // Seven centimetres of snow are ten millimetres of water, by the service's own rule.
-    case "cm" where measure == .snow: value / 0.7
-    default: value
-    }
-  }
-
   private func throwIfError(_ root: JSONNode) throws {
-    guard root["error"]?.bool == true else { return }
-    let reason = root["reason"]?.string ?? "no reason given"
-    let isOverLimit = reason.contains("limit exceeded")
-    let isOverloaded = reason.contains("overloaded")
+    guard root["error"]?.bool == true || root["error"]?.string == "true" else { return }
+    let reason = root["reason"]?.string.map(line) ?? "no reason given"
+    let status =
+      reason.contains("limit exceeded") ? 429 : reason.contains("overloaded") ? 503 : 400
     throw AggregateError(
-      isOverLimit || isOverloaded ? .unavailable : .rejected, "open-meteo refused: \(reason)",
-      hint: isOverLimit ? Self.limits : isOverloaded ? Self.failing : Self.refusal)
+      status == 400 ? .rejected : .unavailable, "open-meteo refused: \(reason)",
+      hint: hint(for: status), status: status)
   }
 
   private static let refusal =
@@ -283,7 +319,10 @@ struct OpenMeteo: WeatherService {
   func hint(for status: Int) -> String? {
     switch status {
     case 401, 403:
-      key == nil ? nil : "“api_key” is for subscribers of Open-Meteo; the free service needs none"
+      key == nil
+        ? "the free service needs no key, but this address does: put that of a subscription into "
+          + "“api_key”; keys: https://open-meteo.com/en/pricing"
+        : "“api_key” is for subscribers of Open-Meteo; the free service needs none"
     case 400: Self.refusal
     case 429: Self.limits
     case 500...: Self.failing
@@ -293,7 +332,7 @@ struct OpenMeteo: WeatherService {
 
   private func missing(_ part: String, _ root: JSONNode) -> AggregateError {
     AggregateError(
-      .badData, "open-meteo's answer has no “\(part)”: \(root.rawText.prefix(80))",
+      .badData, "open-meteo's answer has no “\(part)”: \(root.excerpt)",
       hint: "is the base address one of Open-Meteo?")
   }
 }

@@ -2,14 +2,19 @@ import AggregateCore
 
 /// For which days the weather is wanted.
 enum Period: Sendable, Hashable {
-  /// From today on; how many days, or as many as the service gives.
-  case ahead(days: Int?)
+  /// From today on, or so many days before it; how many days, or as many as the service gives.
+  case ahead(days: Int?, past: Int)
   /// These dates of the past, both included.
   case past(ClosedRange<CalendarDate>)
 
-  /// Reads the options `days`, `start` and `end`; mistakes go to the diagnostics.
+  /// Reads the options `days`, `past_days`, `start` and `end`; mistakes go to the diagnostics.
   init(_ options: Options, _ mode: Mode, _ diagnostics: inout Diagnostics) {
-    self = .ahead(days: options.int("days"))
+    self = .ahead(days: options.int("days"), past: options.int("past_days") ?? 0)
+    if options.given("past_days") != nil, mode == .current {
+      diagnostics.error(
+        "bad-combination", "“past_days” is for forecasts, and “mode: current” is none",
+        at: options.location("past_days"), hint: "give mode: hourly or mode: daily")
+    }
     guard let start = options.text("start").flatMap(CalendarDate.init(iso8601:)) else {
       if options.given("end") != nil, options.given("start") == nil {
         diagnostics.error(
@@ -23,10 +28,10 @@ enum Period: Sendable, Hashable {
         "bad-combination", "“start” is for the modes hourly and daily, not for \(mode.rawValue)",
         at: options.location("start"), hint: "give mode: hourly or mode: daily")
     }
-    if options.given("days") != nil {
+    for name in ["days", "past_days"] where options.given(name) != nil {
       diagnostics.error(
-        "bad-combination", "“days” is for forecasts, “start” and “end” are for the past",
-        at: options.location("days"), hint: "leave one of them out")
+        "bad-combination", "“\(name)” is for forecasts, “start” and “end” are for the past",
+        at: options.location(name), hint: "leave one of them out")
     }
     let end = options.text("end").flatMap(CalendarDate.init(iso8601:)) ?? start
     guard start <= end else {
@@ -38,9 +43,10 @@ enum Period: Sendable, Hashable {
     self = .past(start...end)
   }
 
-  /// How many days of a forecast are wanted; nil for all, and for the past.
+  /// How many days of a forecast are wanted, those before today included; nil for all, and for the past.
   var days: Int? {
-    if case .ahead(let days) = self { days } else { nil }
+    guard case .ahead(let days?, let past) = self else { return nil }
+    return days + past
   }
 
   /// A date as an option's value.

@@ -9,6 +9,18 @@ enum Regions {
     }
   }
 
+  /// The code of the region with this code or name; nil when none is known.
+  static func code(of text: String, in country: String?) -> String? {
+    let table = country == "US" ? unitedStates : country == "CA" ? canada : [:]
+    if table[text.uppercased()] != nil { return text.uppercased() }
+    return table.first { $0.value.lowercased() == text.lowercased() }?.key
+  }
+
+  /// The country whose region this is, where it is written without the country, as in “Austin, TX”.
+  static func country(of text: String) -> String? {
+    ["US", "CA"].first { code(of: text, in: $0) != nil }
+  }
+
   private static let unitedStates = table(
     """
     AL Alabama,AK Alaska,AZ Arizona,AR Arkansas,CA California,CO Colorado,CT Connecticut,DE Delaware,

@@ -8,12 +8,15 @@ extension WeatherProvider {
     options: [
       OptionSpec(
         "places", .list(of: .either([.text, .object(placeSpecs)]), orSingle: true), required: true,
-        "Where: names, names with a country code, with a region and a country code, or coordinates.",
+        "Where: names, with a country, with a region and a country, postal codes, or coordinates.",
         example: "[London, \"Paris, TX, US\", { lat: 35.68, lon: 139.69, name: Tokyo }]"),
       OptionSpec(
         "mode", .choice(Mode.allCases.map(\.rawValue)), default: "current",
         "What: now, the forecast of the service, by the hour, or one row per local date."),
       OptionSpec("days", .int(1...16), "How many days of forecast.", example: "7"),
+      OptionSpec(
+        "past_days", .int(0...92), "How many days before today as well; open-meteo only.",
+        example: "7"),
       OptionSpec(
         "start", Period.date, "First date of the past, for hourly and daily; open-meteo only.",
         example: "2024-03-01"),
@@ -30,9 +33,12 @@ extension WeatherProvider {
         "api_key", .text, secret: true,
         "Key for openweathermap; without that service, of a subscription to open-meteo.",
         example: "${OPENWEATHERMAP_KEY}"),
+      OptionSpec(
+        "extra", .list(of: .choice(ExtraColumn.allCases.map(\.rawValue)), orSingle: true),
+        "Further columns; what a service does not say is null.", example: "[region, sunrise]"),
       OptionSpec("base_urls", .object(baseSpecs), "Mirrors, proxies or test servers, by service."),
     ],
-    columns: columns(.metric),
+    columns: columns(.metric, ExtraColumn.allCases),
     discussion: """
       Both services give the same columns in the same units, so that their rows merge. Names are looked
       up by the service's own geocoding. `time` is UTC, `date` is the local date at the place. With
@@ -40,8 +46,16 @@ extension WeatherProvider {
       humidity, pressure and clouds, the largest wind, sums of precipitation, the description nearest to
       noon. `snow` is its water equivalent.
 
+      Rows call a place as it is declared, with its region where one is given (`Springfield, IL`), so that
+      the rows of both services are left once by `dedupe: { by: [place, country, date] }`. A place that is
+      declared twice is read once, also under two names: what is looked up is the same when it is at most
+      0.01° away, or 0.1° when it is called the same.
+
       A service states one offset from UTC per answer, that of the moment of the request: where clocks
-      change within the forecast, days are cut by it all the same. A place named twice is read once.
+      change within the forecast, days are cut by it all the same.
+
+      A service whose key is refused, whose quota is used up or whose host is down is asked no more in the
+      run while another one can be. An answer without rows has the next service asked, too.
 
       With `start`, and `end` for more than one day, Open-Meteo's archive gives the hours or days of the
       past, from 1940 to a few days ago.
@@ -52,45 +66,7 @@ extension WeatherProvider {
         places: [London, "Paris, FR", { lat: 35.68, lon: 139.69, name: Tokyo }]
         mode: daily
       """,
-    samples: [
-      ProviderSpec.Sample(matching: ["geocoding", "name=Paris"]) {
-        PackageResources.geocoding_paris_json
-      },
-      ProviderSpec.Sample(matching: ["geocoding", "name=Tokyo"]) {
-        PackageResources.geocoding_tokyo_json
-      },
-      ProviderSpec.Sample(matching: ["geocoding"]) { PackageResources.geocoding_london_json },
-      ProviderSpec.Sample(matching: ["/forecast?", "current="]) {
-        PackageResources.openmeteo_current_json
-      },
-      ProviderSpec.Sample(matching: ["/forecast?", "hourly="]) {
-        PackageResources.openmeteo_hourly_json
-      },
-      ProviderSpec.Sample(matching: ["/forecast?", "daily=", "latitude=48."]) {
-        PackageResources.openmeteo_daily_paris_json
-      },
-      ProviderSpec.Sample(matching: ["/forecast?", "daily=", "latitude=35."]) {
-        PackageResources.openmeteo_daily_tokyo_json
-      },
-      ProviderSpec.Sample(matching: ["/forecast?", "daily="]) {
-        PackageResources.openmeteo_daily_london_json
-      },
-      ProviderSpec.Sample(matching: ["/archive?", "hourly="]) {
-        PackageResources.openmeteo_archive_hourly_json
-      },
-      ProviderSpec.Sample(matching: ["/archive?", "daily="]) {
-        PackageResources.openmeteo_archive_daily_json
-      },
-      ProviderSpec.Sample(matching: ["/geo/1.0/direct", "q=Paris"]) {
-        PackageResources.owm_geocoding_paris_json
-      },
-      ProviderSpec.Sample(matching: ["/geo/1.0/direct", "q=Tokyo"]) {
-        PackageResources.owm_geocoding_tokyo_json
-      },
-      ProviderSpec.Sample(matching: ["/geo/1.0/direct"]) { PackageResources.owm_geocoding_json },
-      ProviderSpec.Sample(matching: ["/data/2.5/weather"]) { PackageResources.owm_current_json },
-      ProviderSpec.Sample(matching: ["/data/2.5/forecast"]) { PackageResources.owm_forecast_json },
-    ])
+    samples: samples)
 
   static let placeSpecs = [
     OptionSpec("lat", .number, required: true, "Latitude, degrees north."),
@@ -112,13 +88,13 @@ extension WeatherProvider {
       "openweathermap", .text, default: "https://api.openweathermap.org", "OpenWeatherMap."),
   ]
 
-  /// The columns, with the units of a system.
-  static func columns(_ units: WeatherUnits) -> [ColumnSpec] {
+  /// The columns, with the units of a system, and those that are asked for beside them.
+  static func columns(_ units: WeatherUnits, _ extra: [ExtraColumn]) -> [ColumnSpec] {
     func measured(_ name: String, _ measure: Reading.Measure, _ description: String) -> ColumnSpec {
       ColumnSpec(name, .number, unit: units.unit(of: measure), description: description)
     }
     return [
-      ColumnSpec("place", .text, description: "Name of the place."),
+      ColumnSpec("place", .text, description: "The place as it is declared, without its country."),
       ColumnSpec("country", .text, description: "Country code (ISO 3166-1 alpha-2)."),
       ColumnSpec("lat", .number, unit: "°", description: "Latitude."),
       ColumnSpec("lon", .number, unit: "°", description: "Longitude."),
@@ -141,6 +117,6 @@ extension WeatherProvider {
       ColumnSpec("condition", .text, description: "Group of the weather, such as Rain."),
       ColumnSpec("description", .text, description: "The weather in some words."),
       ColumnSpec("service", .text, description: "The service that answered."),
-    ]
+    ] + extra.map { $0.spec(units) }
   }
 }

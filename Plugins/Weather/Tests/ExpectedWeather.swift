@@ -53,7 +53,7 @@ struct ExpectedWeather {
     _ file: String
   ) {
     let columns = Dictionary(
-      uniqueKeysWithValues: WeatherProvider.spec.columns.map {
+      uniqueKeysWithValues: WeatherProvider.columns(.metric, []).map {
         ($0.name, ProviderHarness.column($0.name, of: batches))
       })
     let count = columns["place"]?.count ?? 0

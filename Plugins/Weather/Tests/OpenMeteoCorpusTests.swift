@@ -109,6 +109,7 @@ struct OpenMeteoCorpusTests {
       #expect(place.country == wanted["country_code"].text)
       #expect(place.latitude == wanted["latitude"].number)
       #expect(place.longitude == wanted["longitude"].number)
+      #expect(place.region == wanted["admin1"].text)
       #expect(place.regions == (1...4).compactMap { wanted["admin\($0)"].text })
     }
   }
@@ -169,7 +170,8 @@ struct OpenMeteoCorpusTests {
         let known = (part == "daily" ? day : hour).first { block[$0].value != nil }
         guard let known, let number = value(known).number else { continue }
         let unit =
-          root["\(part)_units.\(known)"].text ?? (known == "windspeed" ? "km/h" : "")
+          root["\(part)_units.\(known)"].text
+          ?? (known == "windspeed" ? "km/h" : column == "snow" ? "cm" : "")
         row.numbers[column] = metric(number, unit, column)
       }
       if let code = row.numbers.removeValue(forKey: "code") {

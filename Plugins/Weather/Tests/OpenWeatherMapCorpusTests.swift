@@ -125,6 +125,7 @@ struct OpenWeatherMapCorpusTests {
       #expect(place.country == wanted["country"].text)
       #expect(place.latitude == wanted["lat"].number)
       #expect(place.longitude == wanted["lon"].number)
+      #expect(place.region == wanted["state"].text)
       let isKnown = wanted["country"].text == "US"
       #expect(place.regions == (isKnown ? wanted["state"].text.map { [$0] } : nil))
     }

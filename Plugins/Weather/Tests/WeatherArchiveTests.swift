@@ -12,7 +12,7 @@ import Testing
   func obeysTheLawsOfProviders(_ mode: String) async throws {
     try await checkProvider(
       WeatherProvider.self,
-      "places: [London, \"Paris, FR\", Tokyo]\nmode: \(mode)\nstart: 2024-03-01\nend: 2024-03-03",
+      "places: London\nmode: \(mode)\nstart: 2024-03-01\nend: 2024-03-03",
       answers: RecordedClient.Answer.samples(of: WeatherProvider.spec),
       empty: [
         .to("geocoding", giving: #"{"results":[{"name":"A","latitude":1,"longitude":2}]}"#),
@@ -23,14 +23,16 @@ import Testing
   @Test func samplesAnswer() async throws {
     try await checkSamples(
       WeatherProvider.self,
-      ["hourly", "daily"].map { "places: London\nmode: \($0)\nstart: 2024-03-01" })
+      ["hourly", "daily"].map { "places: London\nmode: \($0)\nstart: 2024-03-01\nend: 2024-03-03" })
   }
 
   @Test(arguments: [
     ("end: 2024-03-03", "2024-03-03"), ("", "2024-02-28"), ("end: 2024-02-28", "2024-02-28"),
   ])
   func datesAreAskedForOfTheArchive(_ end: String, _ last: String) async throws {
-    let client = RecordedClient(RecordedClient.Answer.samples(of: WeatherProvider.spec))
+    let client = RecordedClient([
+      .to("/archive", giving: #"{"daily":{"time":["2024-02-28"],"weather_code":[0]}}"#)
+    ])
     let provider = try ProviderHarness.make(
       WeatherProvider.self, "\(Self.spot)\nmode: daily\nstart: 2024-02-28\n\(end)")
     let context = ProviderContext(
@@ -79,7 +81,7 @@ import Testing
 
   @Test func subscribersHaveTheirKeyAndHosts() async throws {
     let client = RecordedClient(RecordedClient.Answer.samples(of: WeatherProvider.spec))
-    for period in ["mode: current", "mode: daily\nstart: 2024-03-01"] {
+    for period in ["mode: current", "mode: daily\nstart: 2024-03-01\nend: 2024-03-03"] {
       let provider = try ProviderHarness.make(
         WeatherProvider.self, "places: London\napi_key: k3y\n\(period)")
       _ = try await ProviderHarness.run(provider, client)
@@ -107,8 +109,16 @@ import Testing
 @Suite struct WeatherPlaceTests {
   @Test(arguments: [
     ("Paris", "Paris|-|-"), (" New   York ", "New York|-|-"), ("Paris, fr", "Paris|-|FR"),
-    ("Paris, TX, US", "Paris|TX|US"), ("Paris,Texas,us", "Paris|Texas|US"), ("Paris, France", nil),
-    ("Paris, TX, USA", nil), ("a,b,c,FR", nil), ("", nil), (",FR", nil), ("a,,FR", nil),
+    ("Paris, TX, US", "Paris|TX|US"), ("Paris,Texas,us", "Paris|Texas|US"),
+    ("Paris, France", "Paris|-|FR"),
+    ("Paris, TX, USA", "Paris|TX|US"), ("London, UK", "London|-|GB"),
+    ("London, England", "London|-|GB"),
+    ("Austin, TX", "Austin|TX|US"), ("Austin, Texas", "Austin|Texas|US"),
+    ("Toronto, on", "Toronto|on|CA"),
+    ("Los Angeles, CA", "Los Angeles|-|CA"), ("Tbilisi, georgia", "Tbilisi|-|GE"),
+    ("Paris, XX", nil),
+    ("Paris, Texas, XX", nil), ("Seoul, South Korea", "Seoul|-|KR"),
+    ("Pristina, xk", "Pristina|-|XK"), ("a,b,c,FR", nil), ("", nil), (",FR", nil), ("a,,FR", nil),
     ("a, 12", nil),
   ])
   func namesHaveUpToThreeParts(_ text: String, _ parts: String?) {

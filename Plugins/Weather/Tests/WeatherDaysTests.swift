@@ -25,11 +25,7 @@ import Testing
   }
 
   private func days(_ answer: RecordedClient.Answer) async throws -> [Batch] {
-    try await ProviderHarness.run(
-      ProviderHarness.make(
-        WeatherProvider.self,
-        "\(WeatherProviderTests.spot)\n\(WeatherProviderTests.owm)\nmode: daily"),
-      RecordedClient([answer]))
+    try await WeatherHarness.days(answer, WeatherProviderTests.owm).batches
   }
 
   @Test(arguments: offsets, [1_709_251_200, 1_711_832_400, 1_730_077_200, 1_735_603_200])
@@ -69,15 +65,11 @@ import Testing
 
   @Test(arguments: offsets)
   func openMeteosDaysBeginAtMidnightOfThePlacesClock(_ offset: Int) async throws {
-    let batches = try await ProviderHarness.run(
-      ProviderHarness.make(WeatherProvider.self, "\(WeatherProviderTests.spot)\nmode: daily"),
-      RecordedClient([
-        .to(
-          "/forecast",
-          giving:
-            #"{"utc_offset_seconds":\#(offset),"daily":{"time":["2024-03-30","2024-03-31","2024-04-01"],"temperature_2m_max":[1,2,3]}}"#
-        )
-      ]))
+    let batches = try await WeatherHarness.days(
+      WeatherHarness.daily(
+        #""time":["2024-03-30","2024-03-31","2024-04-01"],"temperature_2m_max":[1,2,3]"#,
+        offset: offset)
+    ).batches
     let dates = ProviderHarness.column("date", of: batches).compactMap(\.self)
     #expect(dates == ["2024-03-30", "2024-03-31", "2024-04-01"])
     for (date, time) in zip(dates, ProviderHarness.column("time", of: batches)) {
@@ -133,17 +125,13 @@ import Testing
     let start = 1_709_251_200 - offset
     let dates = ["2024-03-01", "2024-03-02", "2024-03-03", "2024-03-04", "2024-03-05"]
     let written = dates.map { "\"\($0)\"" }.joined(separator: ",")
-    let meteo = RecordedClient.Answer.to(
-      "/forecast?", "daily=",
-      giving:
-        #"{"utc_offset_seconds":\#(offset),"daily":{"time":[\#(written)],"temperature_2m_max":[1,2,3,4,5]}}"#
-    )
-    let client = RecordedClient([meteo, forecast(from: start, offset: offset)])
+    let meteo = WeatherHarness.daily(
+      #""time":[\#(written)],"temperature_2m_max":[1,2,3,4,5]"#, offset: offset)
     var keys: [[String]] = []
-    for service in ["", WeatherProviderTests.owm] {
-      let provider = try ProviderHarness.make(
-        WeatherProvider.self, "\(WeatherProviderTests.spot)\n\(service)\nmode: daily")
-      let batches = try await ProviderHarness.run(provider, client)
+    for (answer, service) in [
+      (meteo, ""), (forecast(from: start, offset: offset), WeatherProviderTests.owm),
+    ] {
+      let batches = try await WeatherHarness.days(answer, service).batches
       let places = ProviderHarness.column("place", of: batches)
       let found = ProviderHarness.column("date", of: batches)
       keys.append(zip(places, found).map { "\($0 ?? "") \($1 ?? "")" })

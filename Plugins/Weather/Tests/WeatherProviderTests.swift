@@ -1,6 +1,5 @@
 import AggregateCore
 import AggregateTestSupport
-import Synchronization
 import Testing
 
 @testable import AggregateWeather
@@ -55,7 +54,7 @@ import Testing
       try ProviderHarness.make(WeatherProvider.self, "\(Self.spot)\nservice: \(service)").schema
     }
     #expect(schemas[0] == schemas[1])
-    #expect(schemas[0]?.names == WeatherProvider.spec.columns.map(\.name))
+    #expect(schemas[0]?.names == WeatherProvider.columns(.metric, []).map(\.name))
   }
 
   private func meteo(_ part: String, offset: Int = 0) -> RecordedClient.Answer {
@@ -196,11 +195,8 @@ import Testing
     let batches = try await run(
       Self.spot,
       [
-        .to(
-          "/forecast",
-          giving:
-            #"{"utc_offset_seconds":9223372036854775807,"current":{"time":9223372036854775807,"temperature_2m":1e308,"weather_code":1e300}}"#
-        )
+        meteo(
+          #""current":{"time":9223372036854775807,"temperature_2m":1e308,"weather_code":1e300}"#)
       ])
     #expect(ProviderHarness.column("time", of: batches) == [nil])
     _ = try? await run(
@@ -266,8 +262,14 @@ import Testing
 
   @Test(arguments: [
     ("places: []", "“places” is empty"),
-    ("places: [\"Paris, France\"]", "two letters"),
+    ("places: [\"Paris, Frankreich\"]", "two letters"),
     ("places: [\"a, b, c\"]", "two letters"),
+    ("places: [\"Paris, Frence\"]", "did you mean “France”?"),
+    ("places: [\"91,0\"]", "there is no place at 91.0, 0.0"),
+    ("places: x\nservice: []", "“service” is empty"),
+    ("places: x\npast_days: 3", "“past_days” is for forecasts"),
+    ("places: x\nmode: daily\nservice: openweathermap\npast_days: 3", "does not give the past"),
+    ("places: x\nextra: [sunrises]", "sunrises"),
     ("places: [\"\"]", "neither a name"),
     ("places: [{lat: 91, lon: 0}]", "there is no place at 91.0, 0.0"),
     ("places: [{lat: 1}]", "lon"),
@@ -330,7 +332,7 @@ import Testing
       [
         .to("name=Londn&", giving: #"{"generationtime_ms":0.1}"#),
         .to(
-          "name=Lon&", "countryCode=GB",
+          "name=Lon&countryCode=GB",
           giving: #"{"results":[\#(place("Lonmay", "GB", 57)),"#
             + #"\#(place("London", "GB", 51))]}"#),
       ])
@@ -382,7 +384,7 @@ import Testing
   @Test func keyIsACredentialAndNeverInAnAddress() async throws {
     let client = RecordedClient(RecordedClient.Answer.samples(of: WeatherProvider.spec))
     let provider = try ProviderHarness.make(
-      WeatherProvider.self, "places: [London, {lat: 1, lon: 2}]\n\(Self.owm)")
+      WeatherProvider.self, "places: [London, {lat: 35.68, lon: 139.69}]\n\(Self.owm)")
     _ = try await ProviderHarness.run(provider, client)
     let context = ProviderContext(
       source: "src", http: client, log: .silent, jobs: 1, emit: { _ in })
@@ -417,13 +419,6 @@ import Testing
     #expect(error?.message.contains("api.open-meteo.com") == true)
     #expect(error?.message.hasPrefix("Spot: ") == true)
   }
-}
-
-/// Lines that a log was told.
-final class Collected: Sendable {
-  private let state = Mutex<[String]>([])
-  var lines: [String] { state.withLock { $0 } }
-  func add(_ line: String) { state.withLock { $0.append(line) } }
 }
 
 /// Counts rows.

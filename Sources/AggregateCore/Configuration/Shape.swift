@@ -106,11 +106,13 @@ public struct OptionSpec: Sendable {
   public let summary: String
   /// An example value, as it would be written.
   public let example: String?
+  /// What it is called elsewhere, which is not valid but understood in messages.
+  public let aliases: [String]
 
   /// Creates an option.
   public init(
     _ name: String, _ shape: Shape, default defaultText: String? = nil, required: Bool = false,
-    secret: Bool = false, _ summary: String, example: String? = nil
+    secret: Bool = false, _ summary: String, example: String? = nil, aliases: [String] = []
   ) {
     self.name = name
     self.shape = shape
@@ -119,5 +121,6 @@ public struct OptionSpec: Sendable {
     isSecret = secret
     self.summary = summary
     self.example = example
+    self.aliases = aliases
   }
 }

@@ -84,9 +84,11 @@ extension Shape {
         option.shape.check(
           entry.value, name: name.isEmpty ? entry.key : "\(name).\(entry.key)", into: &diagnostics)
       } else {
+        let meant = options.first { $0.aliases.contains(entry.key) }?.name
         diagnostics.error(
           "unknown-key", "unknown key “\(entry.key)”" + (name.isEmpty ? "" : " in “\(name)”"),
-          at: entry.location, hint: Suggestions.hint(for: entry.key, in: options.map(\.name)))
+          at: entry.location,
+          hint: Suggestions.hint(for: meant ?? entry.key, in: options.map(\.name)))
       }
     }
     for option in options

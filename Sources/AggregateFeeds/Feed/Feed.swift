@@ -12,6 +12,8 @@ public struct Feed: Sendable, Hashable {
   public var imageURL: String?
   /// The items, in document order.
   public var items: [FeedItem] = []
+  /// What was done about a document that is not well-formed; nil for nothing that changes the items.
+  public var repairs: FeedRepairs?
 
   /// Creates a feed without items.
   public init() {}

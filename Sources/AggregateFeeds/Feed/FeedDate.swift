@@ -8,7 +8,16 @@ public enum FeedDate {
   public static func parse(_ text: String) -> Instant? {
     let trimmed = HTMLMarkup.collapsed(text)
     guard !trimmed.isEmpty, trimmed.utf8.count <= 100 else { return nil }
-    return ISODate.parse(trimmed) ?? WordDate.parse(trimmed)
+    let text = withoutBrackets(trimmed)
+    return ISODate.parse(text) ?? WordDate.parse(text)
+  }
+
+  /// `2024-01-01T10:00+01:00[Europe/Berlin]` without the name, which says nothing more than the offset.
+  private static func withoutBrackets(_ text: String) -> String {
+    guard text.last == "]", let open = text.lastIndex(of: "[") else { return text }
+    let before = text[..<open]
+    let hasOffset = before.last == "Z" || before.suffix(6).contains { $0 == "+" || $0 == "-" }
+    return hasOffset ? String(before) : "\(before) \(text[text.index(after: open)...].dropLast())"
   }
 }
 
@@ -23,6 +32,8 @@ struct DateParts {
   var microsecond = 0
   /// Minutes east of UTC.
   var offset = 0
+  /// The zone, when it has a name whose offset depends on the date.
+  var zone: TimeZoneRules?
 
   /// The instant; nil when a part is out of range.
   var instant: Instant? {
@@ -30,6 +41,10 @@ struct DateParts {
       (0...24).contains(hour), (0...59).contains(minute), (0...60).contains(second),
       abs(offset) <= 18 * 60, hour < 24 || (minute == 0 && second == 0)
     else { return nil }
+    if let zone {
+      let seconds = Int64(hour * 3600 + minute * 60 + second)
+      return zone.instant(date, microsecondsOfDay: seconds * 1_000_000 + Int64(microsecond))
+    }
     let seconds = Int64(hour * 3600 + minute * 60 + second - offset * 60)
     return Instant(date, microsecondsOfDay: seconds * 1_000_000 + Int64(microsecond))
   }
@@ -57,6 +72,23 @@ struct DateParts {
     minute = numbers[1]
     second = numbers.count > 2 ? numbers[2] : 0
     return true
+  }
+
+  /// Reads the name of a place, such as `Europe/Berlin`, into ``zone``.
+  mutating func readZone(_ text: Substring) -> Bool {
+    guard text.contains("/"), let found = TimeZoneRules.named(String(text)) else { return false }
+    zone = found
+    return true
+  }
+
+  /// `10.00` and `10.00.00` with colons; anything else as it is.
+  static func withColons(_ clock: Substring) -> Substring {
+    let pieces = clock.split(separator: ".", omittingEmptySubsequences: false)
+    guard (2...3).contains(pieces.count), pieces[0].utf8.count <= 2,
+      pieces.dropFirst().allSatisfy({ $0.utf8.count == 2 }),
+      pieces.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isDigit) })
+    else { return clock }
+    return pieces.joined(separator: ":")[...]
   }
 
   /// Reads `+hh:mm`, `-hhmm`, `+hh` and `Z` into ``offset``.

@@ -11,6 +11,7 @@ struct FeedItemParts {
   private var enclosureAddress: String?
   private var mediaTitle: String?
   private var otherDescription: String?
+  private var subtitle: String?
   private var text: String?
   private var authors = FeedPerson()
   private var creators = FeedPerson()
@@ -45,9 +46,11 @@ struct FeedItemParts {
       } else {
         fill(\.description, text)
       }
-    case "itunes:summary", "itunes:subtitle":
+    case "itunes:summary":
       XMLFeedReader.fill(
         &otherDescription, FeedText(element, isAtom: false, base: base).value)
+    case "itunes:subtitle":
+      XMLFeedReader.fill(&subtitle, FeedText(element, isAtom: false, base: base).value)
     case "content":
       if let source = element.attribute("src") { contentAddress = address(source, base) }
       fill(\.content, FeedText(element, isAtom: isAtom, base: base).value)
@@ -164,7 +167,7 @@ struct FeedItemParts {
     var item = item
     item.title = item.title ?? mediaTitle
     item.content = item.content ?? text
-    item.description = item.description ?? otherDescription
+    item.description = item.description ?? otherDescription ?? subtitle
     item.url =
       originalLink ?? links.best ?? permalink ?? contentAddress ?? links.document
       ?? enclosureAddress ?? links.enclosures.first?.address

@@ -5,6 +5,8 @@ struct FeedNames {
 
   init(root: XMLElement) { own = root.name.namespace }
 
+  init(own: String?) { self.own = own }
+
   /// The name in lower case: plain for RSS, RDF channels and Atom, `dc:date` and so on for the known
   /// extensions, with a `?:` before it for any other namespace.
   func key(_ name: XMLName) -> String {
@@ -29,7 +31,7 @@ struct FeedNames {
       || Self.normalized(namespace).hasPrefix("purl.org/atom/")
   }
 
-  private static func prefix(of namespace: String) -> String? {
+  static func prefix(of namespace: String) -> String? {
     let name = normalized(namespace)
     if let known = exact[name] { return known }
     for (beginning, prefix) in beginnings where name.hasPrefix(beginning) { return prefix }

@@ -22,18 +22,33 @@ public enum FeedParser {
       return try JSONFeedReader.read(text, url: url)
     }
     guard text.contains(UInt8(ascii: "<")) else { throw notAFeed(text, contentType) }
-    if FeedDiscovery.isPage(text) { throw page(text, url) }
-    let root: XMLElement
+    if FeedDiscovery.isPage(text, contentType) { throw page(text, url) }
+    let document: XMLDocument
     do {
-      root = try XMLDocument(text: text, mode: .recovering).root
+      document = try XMLDocument(text: text, mode: .recovering)
     } catch let error as AggregateError where error.code == .badData {
       throw first == UInt8(ascii: "<") ? error : notAFeed(text, contentType)
     }
-    if let feed = XMLFeedReader.read(root, url: url) { return feed }
+    let root = unwrapped(document.root)
+    if var feed = XMLFeedReader.read(root, url: url) {
+      feed.repairs = document.repairs
+      return feed
+    }
     if root.name.local.lowercased() == "html" { throw page(text, url) }
     throw AggregateError(
       .badData, "an XML document with the element <\(root.name.written)> outside is not a feed",
       hint: "RSS has <rss> or <rdf:RDF> there, and Atom <feed>; other XML is read with format: xml")
+  }
+
+  /// The feed inside a web page that holds nothing else.
+  private static func unwrapped(_ root: XMLElement) -> XMLElement {
+    var element = root
+    while ["html", "body"].contains(element.name.local.lowercased()),
+      let inner = element.elements.first
+    {
+      element = inner
+    }
+    return ["feed", "rss", "rdf"].contains(element.name.local.lowercased()) ? element : root
   }
 
   private static func page(_ text: [UInt8], _ url: WebURL?) -> AggregateError {

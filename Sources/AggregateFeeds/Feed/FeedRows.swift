@@ -24,12 +24,12 @@ public enum FeedRows {
 
   /// The items of a feed, one row each.
   ///
-  /// - Parameter log: Is told of dates that could not be understood.
+  /// - Parameter log: Is told of dates that could not be understood, and of what was mended.
   /// - Throws: ``AggregateError`` when the log is strict and a date could not be understood.
   public static func batch(from feed: Feed, log: RunLog? = nil) throws -> Batch {
     var rows = BatchBuilder(schema: schema)
     for item in feed.items { append(item, of: feed, to: &rows) }
-    if let log { try reportDates(of: feed, to: log) }
+    if let log { try report(feed, to: log) }
     return rows.finish()
   }
 
@@ -48,8 +48,16 @@ public enum FeedRows {
     rows.endRow()
   }
 
-  /// Tells the log how many dates were not understood.
-  public static func reportDates(of feed: Feed, to log: RunLog) throws {
+  /// Tells the log what was mended of a feed, and how many dates were not understood.
+  ///
+  /// - Parameter address: Where the feed came from; without it, it is called by its title.
+  /// - Throws: ``AggregateError`` when the log is strict and a date could not be understood.
+  public static func report(_ feed: Feed, of address: String? = nil, to log: RunLog) throws {
+    if let repairs = feed.repairs {
+      let name = address ?? feed.title.map { "the feed “\($0)”" } ?? "the feed"
+      let line = "\(name): \(repairs.summary)"
+      if repairs.hasLosses { log.warn(line) } else { log.note(line) }
+    }
     let unreadable = feed.items.compactMap(\.unreadableDate)
     guard let example = unreadable.first else { return }
     try log.lost(

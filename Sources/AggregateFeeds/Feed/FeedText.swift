@@ -6,6 +6,8 @@ struct FeedText {
   var value: String
   /// Whether it is HTML rather than plain text.
   var isHTML: Bool
+  /// Whether its tags were elements, so that each is meant as one.
+  private var isMarkup = false
 
   /// Reads a text construct: of Atom by its `type` and `mode`, of RSS by what it looks like.
   init(_ element: XMLElement, isAtom: Bool, base: FeedBase) {
@@ -14,6 +16,7 @@ struct FeedText {
     if element.hasElements || (isAtom && ["xhtml", "application/xhtml+xml"].contains(type)) {
       value = Self.trimmed(HTMLMarkup.serialized(Self.unwrapped(element)))
       isHTML = true
+      isMarkup = true
     } else {
       value = Self.trimmed(element.text)
       switch type {
@@ -38,7 +41,9 @@ struct FeedText {
   }
 
   /// On one line, without markup.
-  var plain: String { isHTML ? HTMLMarkup.plainText(value) : HTMLMarkup.collapsed(value) }
+  var plain: String {
+    isHTML ? HTMLMarkup.plainText(value, isMarkup: isMarkup) : HTMLMarkup.collapsed(value)
+  }
 
   /// The content without the `div` that Atom 1.0 wraps around XHTML; in Atom 0.3 it is the author's.
   private static func unwrapped(_ element: XMLElement) -> [XMLNode] {

@@ -7,7 +7,11 @@ enum ISODate {
     var parts = DateParts()
     let datePart: Substring
     var timePart: Substring?
-    if let mark = text.firstIndex(where: { $0 == "T" || $0 == "t" || $0 == " " }) {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    if let clock = run(digits) {
+      datePart = digits.prefix(8)
+      timePart = clock + text[digits.endIndex...]
+    } else if let mark = text.firstIndex(where: { $0 == "T" || $0 == "t" || $0 == " " }) {
       datePart = text[..<mark]
       timePart = text[text.index(after: mark)...]
     } else {
@@ -17,6 +21,14 @@ enum ISODate {
     guard readDate(datePart, into: &parts) else { return nil }
     if let timePart, !readClock(timePart, into: &parts) { return nil }
     return parts.instant
+  }
+
+  /// The time of day in `20240101100000` and `202401011000`.
+  private static func run(_ digits: Substring) -> Substring? {
+    guard [12, 14].contains(digits.utf8.count), let year = Int(digits.prefix(4)),
+      digits.utf8.count == 14 || (1900...2199).contains(year)
+    else { return nil }
+    return digits.dropFirst(8)
   }
 
   /// Seconds (10 digits) or milliseconds (13 digits) since 1970.
@@ -39,6 +51,10 @@ enum ISODate {
     }
     switch pieces.map(\.utf8.count) {
     case [4]: return set(&parts, year: number(pieces[0]))
+    case [5]:
+      // Five digits that do not begin with 0 are likelier a count of days, as spreadsheets have.
+      guard pieces[0].hasPrefix("0"), let value = number(pieces[0]) else { return false }
+      return setOrdinal(&parts, year: DateParts.century(value / 1000), day: value % 1000)
     case [6]:
       guard let value = number(pieces[0]) else { return false }
       return set(
@@ -112,9 +128,12 @@ enum ISODate {
     var rest = text.drop { $0 == " " }
     let clock = rest.prefix { $0.isNumber || $0 == ":" || $0 == "." || $0 == "," }
     rest = rest[clock.endIndex...].drop { $0 == " " }
-    guard parts.readTime(extended(clock)) || readHour(clock, into: &parts) else { return false }
+    guard
+      parts.readTime(extended(clock)) || readHour(clock, into: &parts)
+        || parts.readTime(DateParts.withColons(clock))
+    else { return false }
     if rest.isEmpty { return true }
-    if parts.readOffset(rest) { return true }
+    if parts.readOffset(rest) || parts.readZone(rest) { return true }
     guard let zone = TimeZoneNames.offset(of: String(rest)) else { return false }
     parts.offset = zone
     return true

@@ -93,7 +93,12 @@ enum JSONFeedReader {
 
   private static func plain(_ node: JSONNode?) -> String? {
     guard let text = node?.string else { return nil }
-    let plain = HTMLMarkup.isLikely(text) ? HTMLMarkup.plainText(text) : HTMLMarkup.collapsed(text)
+    // Titles and names are plain text there: what looks like markup is meant so. But what has
+    // references for all that would need one was escaped by a program that thought of HTML.
+    let isEscaped =
+      !text.utf8.contains { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") }
+      && !HTMLEntities.hasBareAmpersand(text)
+    let plain = HTMLMarkup.collapsed(isEscaped ? HTMLEntities.decoded(text) : text)
     return plain.isEmpty ? nil : plain
   }
 

@@ -5,6 +5,12 @@ enum MonthNames {
     var word = name.lowercased()
     while word.hasSuffix(".") { word.removeLast() }
     if let exact = other[word] { return exact }
+    // Finnish, in the two cases that dates have.
+    for ending in ["kuuta", "kuu", "k"] where word.hasSuffix(ending) {
+      if let index = finnish.firstIndex(of: String(word.dropLast(ending.count))) {
+        return index + 1
+      }
+    }
     guard word.count >= 3 else { return nil }
     for (index, month) in english.enumerated() where month.hasPrefix(word) { return index + 1 }
     return word == "sept" ? 9 : nil
@@ -13,6 +19,11 @@ enum MonthNames {
   private static let english = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
     "october", "november", "december",
+  ]
+
+  private static let finnish = [
+    "tammi", "helmi", "maalis", "huhti", "touko", "kesä", "heinä", "elo", "syys", "loka", "marras",
+    "joulu",
   ]
 
   private static let other: [String: Int] = {
@@ -49,6 +60,48 @@ enum MonthNames {
       // Dutch.
       "jan feb mrt apr mei jun jul aug sep okt nov dec",
       "januari februari maart april mei juni juli augustus september oktober november december",
+      // Swedish, Danish, Norwegian.
+      "jan feb mars apr maj jun jul aug sept okt nov dec",
+      "januari februari mars april maj juni juli augusti september oktober november december",
+      "januar februar marts april maj juni juli august september oktober november december",
+      "jan feb mars apr mai juni juli aug sep okt nov des",
+      "januar februar mars april mai juni juli august september oktober november desember",
+      // Polish.
+      "sty lut mar kwi maj cze lip sie wrz paź lis gru",
+      "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada "
+        + "grudnia",
+      "styczeń luty marzec kwiecień maj czerwiec lipiec sierpień wrzesień październik listopad "
+        + "grudzień",
+      // Russian.
+      "янв фев мар апр май июн июл авг сен окт ноя дек",
+      "янв февр март апр мая июн июл авг сент окт нояб дек",
+      "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+      "январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь",
+      // Ukrainian.
+      "січ лют бер кві тра чер лип сер вер жов лис гру",
+      "січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня",
+      // Bulgarian.
+      "януари февруари март април май юни юли август септември октомври ноември декември",
+      // Turkish, and its capitals in lower case without its rule for them.
+      "oca şub mar nis may haz tem ağu eyl eki kas ara",
+      "ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık",
+      "ocak subat mart nisan mayis haziran temmuz agustos eylul eki\u{307}m kasim aralik",
+      // Czech and Slovak.
+      "led úno bře dub kvě čvn čvc srp zář říj lis pro",
+      "ledna února března dubna května června července srpna září října listopadu prosince",
+      "leden únor březen duben květen červen červenec srpen září říjen listopad prosinec",
+      "januára februára marca apríla mája júna júla augusta septembra októbra novembra decembra",
+      // Hungarian, shortened.
+      "jan febr márc ápr máj jún júl aug szept okt nov dec",
+      // Romanian and Catalan.
+      "ian feb mar apr mai iun iul aug sep oct nov dec",
+      "ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie "
+        + "decembrie",
+      "gen febr març abr maig juny jul ag set oct nov des",
+      "gener febrer març abril maig juny juliol agost setembre octubre novembre desembre",
+      // Indonesian.
+      "jan feb mar apr mei jun jul agu sep okt nov des",
+      "januari februari maret april mei juni juli agustus september oktober november desember",
     ]
     var table: [String: Int] = [:]
     for list in lists {

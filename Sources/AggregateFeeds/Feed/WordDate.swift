@@ -69,6 +69,9 @@ enum WordDate {
     var words = 0
     // Whether the month is a word.
     var isNamed = false
+    // Whether the month may be the day of the week instead: `mar` is Tuesday as well as March, and
+    // `сер` is Wednesday as well as August.
+    var isDoubtful = false
 
     var instant: Instant? {
       guard let year, let month, let day else { return nil }
@@ -90,6 +93,7 @@ enum WordDate {
 
     /// Takes what a token says; false when it says nothing that belongs in a date.
     mutating func take(_ token: Substring) -> Bool {
+      if ["-", "–", "—", "|", "@"].contains(token) { return !hasTime }
       if token.contains(":") { return takeTime(token) }
       if let first = token.utf8.first, DateParts.isDigit(first) { return takeNumber(token) }
       if hasTime && (token.hasPrefix("+") || token.hasPrefix("-")) {
@@ -118,6 +122,10 @@ enum WordDate {
     }
 
     private mutating func takeNumber(_ token: Substring) -> Bool {
+      if !hasTime, let clock = clock(token) {
+        hasTime = true
+        return parts.readTime(clock)
+      }
       for separator in ["/", "-", "."] as [Character] {
         let pieces = token.split(separator: separator, omittingEmptySubsequences: false)
         if pieces.count == 3 { return takeTriple(pieces) }
@@ -144,6 +152,21 @@ enum WordDate {
         return false
       }
       return true
+    }
+
+    /// `10h30`, `10h`, and behind a whole date `10.00` and `10.00.00`, with colons.
+    private func clock(_ token: Substring) -> Substring? {
+      if year != nil, month != nil, day != nil {
+        let clock = DateParts.withColons(token)
+        if clock.contains(":") { return clock }
+      }
+      let pieces = token.split(
+        maxSplits: 1, omittingEmptySubsequences: false, whereSeparator: { $0 == "h" || $0 == "H" })
+      guard pieces.count == 2, [1, 2].contains(pieces[0].utf8.count),
+        pieces[0].utf8.allSatisfy(DateParts.isDigit), [0, 2].contains(pieces[1].utf8.count),
+        pieces[1].utf8.allSatisfy(DateParts.isDigit)
+      else { return nil }
+      return "\(pieces[0]):\(pieces[1].isEmpty ? "00" : pieces[1])"[...]
     }
 
     /// `2006/09/15`, `15-Sep-2006`, `15.09.2006`, and month first or day first where it is certain.
@@ -179,7 +202,9 @@ enum WordDate {
 
     private mutating func takeWord(_ token: Substring) -> Bool {
       let word = token.lowercased()
-      if month == nil, let found = MonthNames.month(of: word) {
+      if month == nil || isDoubtful, let found = MonthNames.month(of: word) {
+        isDoubtful =
+          month == nil && day == nil && words == 0 && ["mar", "mar.", "сер"].contains(word)
         month = found
         isNamed = true
         return true
@@ -195,7 +220,9 @@ enum WordDate {
       case "上午", "下午":
         isAfternoon = word == "下午"
         return true
-      case "at", "of", "de", "um", "à": if !hasTime { return true }
+      case "at", "of", "de", "um", "à", "del", "den", "kl", "kl.", "klo", "om", "o", "alle", "ore",
+        "às", "as", "a", "las", "в", "о", "r.", "r", "roku", "г.", "г", "года", "р.", "року", "g.":
+        if !hasTime { return day != nil || month != nil }
       default: break
       }
       if hasTime {
@@ -208,6 +235,7 @@ enum WordDate {
           return parts.readOffset(word[sign...])
         }
         // RFC 2822: a zone that nobody knows is UTC.
+        if parts.readZone(token) { return true }
         parts.offset = TimeZoneNames.offset(of: word) ?? 0
         return word.utf8.count <= 5 || TimeZoneNames.offset(of: word) != nil
       }

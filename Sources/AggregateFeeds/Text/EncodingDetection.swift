@@ -4,7 +4,9 @@ internal import CXML
 /// Finds out the character encoding of a document, and turns it into UTF-8.
 ///
 /// In order: a byte order mark; the pattern of UTF-16 and UTF-32; the `charset` of the content type;
-/// the XML declaration; UTF-8. A declared encoding that does not fit the bytes is passed over.
+/// the XML declaration; UTF-8. A declared encoding that does not fit the bytes is passed over when
+/// another does; when none does, the one with the fewest misfits is read, U+FFFD for each of them, unless
+/// that is most of the text: then UTF-8, with what is none of it as windows-1252.
 enum EncodingDetection {
   /// The document in UTF-8, without a byte order mark.
   static func utf8(
@@ -15,30 +17,46 @@ enum EncodingDetection {
 
   /// The document in UTF-8, without a byte order mark.
   ///
-  /// - Parameter isLenient: Whether UTF-8 that is called Latin-1 is read as UTF-8 all the same: Latin-1
-  ///   that reads as UTF-8 is nothing that anybody writes.
+  /// - Parameter isLenient: Whether bytes above 127 that are all valid UTF-8 are read so whatever is
+  ///   declared: text in a single-byte encoding that reads as UTF-8 is nothing that anybody writes. For
+  ///   an encoding of two bytes to a character, it takes two sequences of three bytes, or five in all.
   static func utf8(
     bytes all: [UInt8], contentType: String?, isLenient: Bool = false
   ) -> [UInt8] {
     for (mark, name) in marks where all.starts(with: mark) {
       let rest = Array(all.dropFirst(mark.count))
-      return name == "UTF-8" ? repairedUTF8(rest) : convert(rest, from: name, isLossy: true) ?? rest
+      return name == "UTF-8" ? repairedUTF8(rest) : convert(rest, from: name)?.text ?? rest
     }
-    if let name = wideEncoding(all) { return convert(all, from: name, isLossy: true) ?? all }
+    if let name = wideEncoding(all) { return convert(all, from: name)?.text ?? all }
     let inside = declared(in: all)
-    let isUTF8 = isValidUTF8(all)
+    let sequences = utf8Sequences(all)
     // A server's default charset is often wrong; a document that says UTF-8 and is UTF-8 is not.
-    if isUTF8, inside.map(isUTF8Name) ?? false { return all }
+    if sequences != nil, inside.map(isUTF8Name) ?? false { return all }
+    var misfits: (text: [UInt8], count: Int)?
     for name in [contentType.flatMap(charset), inside].compactMap({ $0 }) {
       if isUTF8Name(name) {
-        if isUTF8 { return all }
-      } else if isLatinName(name) {
-        return isLenient && isUTF8 ? all : latin(all)
-      } else if let text = convert(all, from: iconvName(name), isLossy: false) {
-        return text
+        // UTF-8 has no escapes; the encodings of seven bits that have them are ASCII to look at.
+        let isEscaped = inside?.lowercased().hasPrefix("iso-2022") == true && all.contains(0x1B)
+        if sequences != nil, !isEscaped { return all }
+        continue
+      }
+      if isLenient, let sequences, sequences.all > 0 {
+        // What could be read to find a name was not in units of two or four bytes.
+        if isWideName(name) || !isDoubleByte(name) || sequences.long >= 2 || sequences.all >= 5 {
+          return all
+        }
+      }
+      if isLatinName(name) { return latin(all) }
+      guard let found = convert(all, from: name) else { continue }
+      if found.misfits == 0 { return found.text }
+      if !isWideName(name), misfits.map({ found.misfits < $0.count }) ?? true {
+        misfits = (found.text, found.misfits)
       }
     }
-    return isUTF8 ? all : repairedUTF8(all)
+    if sequences != nil { return all }
+    let high = all.reduce(0) { $1 < 0x80 ? $0 : $0 + 1 }
+    if let misfits, misfits.count * 2 <= high { return misfits.text }
+    return repairedUTF8(all)
   }
 
   private static let marks: [([UInt8], String)] = [
@@ -90,25 +108,47 @@ enum EncodingDetection {
   }
 
   private static func isUTF8Name(_ name: String) -> Bool {
-    ["utf-8", "utf8", "us-ascii", "ascii"].contains(name.lowercased())
+    [
+      "utf-8", "utf8", "us-ascii", "ascii", "utf8mb4", "unicode-1-1-utf-8", "x-unicode20utf8",
+    ].contains(name.lowercased())
+  }
+
+  private static func isWideName(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return ["utf-16", "utf16", "utf-32", "utf32", "ucs-2", "ucs-4", "iso-10646"].contains {
+      name.hasPrefix($0)
+    }
+  }
+
+  /// Whether characters are one or two bytes long, or have other lengths but not one only.
+  private static func isDoubleByte(_ name: String) -> Bool {
+    let name = iconvName(name).uppercased()
+    return ["GB", "CP949", "CP932", "BIG5", "EUC", "ISO-2022", "HZ", "JOHAB", "SHIFT", "SJIS"]
+      .contains { name.hasPrefix($0) }
   }
 
   private static func isLatinName(_ name: String) -> Bool {
-    ["iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "latin-1", "windows-1252", "cp1252"]
-      .contains(name.lowercased())
+    [
+      "iso-8859-1", "iso8859-1", "iso_8859-1", "iso88591", "latin1", "latin-1", "l1", "cp819",
+      "windows-1252", "cp1252", "x-cp1252", "x-user-defined",
+    ].contains(name.lowercased())
   }
 
   /// The larger encoding that documents mean when they name one of its subsets.
   private static func iconvName(_ name: String) -> String {
     switch name.lowercased() {
-    case "gb2312", "gbk", "x-gbk", "gb_2312-80": "GB18030"
-    case "euc-kr", "ks_c_5601-1987", "ksc5601", "korean": "CP949"
-    case "shift_jis", "shift-jis", "sjis", "x-sjis": "CP932"
-    case "big5", "x-x-big5": "BIG5-HKSCS"
-    case "tis-620", "iso-8859-11": "CP874"
-    case "iso-8859-9": "CP1254"
-    case "x-mac-roman", "macroman": "MACINTOSH"
-    default: name
+    case "gb2312", "gbk", "x-gbk", "gb_2312-80", "chinese", "euc-cn", "cp936", "ms936": "GB18030"
+    case "euc-kr", "ks_c_5601-1987", "ks_c_5601", "ksc5601", "ksc_5601", "korean", "windows-949":
+      "CP949"
+    case "shift_jis", "shift-jis", "sjis", "x-sjis", "ms_kanji", "windows-31j", "ms932": "CP932"
+    case "x-euc-jp", "euc_jp", "eucjp": "EUC-JP"
+    case "big5", "x-x-big5", "cn-big5", "big5-tw": "BIG5-HKSCS"
+    case "tis-620", "iso-8859-11", "windows-874", "dos-874": "CP874"
+    case "iso-8859-9", "latin5": "CP1254"
+    case "iso-8859-8-i", "iso-8859-8-e", "logical", "visual": "ISO-8859-8"
+    case "x-mac-roman", "mac-roman", "macroman", "x-macintosh", "mac": "MACINTOSH"
+    case "x-mac-cyrillic", "mac-cyrillic", "x-mac-ukrainian": "MAC-CYRILLIC"
+    default: name.hasPrefix("x-cp") ? String(name.dropFirst(2)) : name
     }
   }
 
@@ -120,15 +160,21 @@ enum EncodingDetection {
     return out
   }
 
-  static func isValidUTF8(_ bytes: [UInt8]) -> Bool {
+  static func isValidUTF8(_ bytes: [UInt8]) -> Bool { utf8Sequences(bytes) != nil }
+
+  /// How many characters of valid UTF-8 are longer than one byte, and than two; nil when it is none.
+  private static func utf8Sequences(_ bytes: [UInt8]) -> (all: Int, long: Int)? {
+    var counts = (all: 0, long: 0)
     var i = 0
     while i < bytes.count {
       if bytes[i] < 0x80 { i += 1; continue }
       let length = sequenceLength(bytes, i)
-      if length == 0 { return false }
+      if length == 0 { return nil }
+      counts.all += 1
+      if length > 2 { counts.long += 1 }
       i += length
     }
-    return true
+    return counts
   }
 
   /// UTF-8 in which each byte that is not part of a valid sequence is read as windows-1252.
@@ -170,17 +216,23 @@ enum EncodingDetection {
     return length
   }
 
-  /// `bytes` converted to UTF-8; nil when the encoding is unknown or, unless lossy, does not fit.
-  private static func convert(_ bytes: [UInt8], from name: String, isLossy: Bool) -> [UInt8]? {
+  /// `bytes` converted to UTF-8, and how often U+FFFD stands for what does not fit; nil when the encoding
+  /// is unknown.
+  private static func convert(_ bytes: [UInt8], from declared: String) -> (
+    text: [UInt8], misfits: Int
+  )? {
+    let name = iconvName(declared)
     let isPlain = name.utf8.allSatisfy {
       $0 != UInt8(ascii: "/") && $0 > 0x20 && $0 < 0x7F
     }
     guard isPlain, !name.lowercased().hasPrefix("utf-7"), let converter = cxml_open_converter(name)
     else { return nil }
     defer { cxml_close_converter(converter) }
-    return bytes.withUnsafeBytes { source -> [UInt8]? in
+    let isDouble = isDoubleByte(declared)
+    return bytes.withUnsafeBytes { source -> (text: [UInt8], misfits: Int) in
       var result: [UInt8] = []
       result.reserveCapacity(bytes.count * 2)
+      var misfits = 0
       var input = source.baseAddress?.assumingMemoryBound(to: CChar.self)
       var left = source.count
       while left > 0 {
@@ -193,13 +245,30 @@ enum EncodingDetection {
         }
         for byte in chunk { result.append(UInt8(bitPattern: byte)) }
         if status < 2 { continue }
-        guard isLossy else { return nil }
         result.append(contentsOf: "\u{FFFD}".utf8)
-        let width = min(left, name.hasPrefix("UTF-32") ? 4 : name.hasPrefix("UTF-16") ? 2 : 1)
-        input = input?.advanced(by: width)
-        left -= width
+        misfits += 1
+        let width =
+          name.hasPrefix("UTF-32")
+          ? 4
+          : name.hasPrefix("UTF-16")
+            ? 2 : isDouble ? misfitLength(source[(source.count - left)...], name) : 1
+        input = input?.advanced(by: min(left, width))
+        left -= min(left, width)
       }
-      return result
+      return (result, misfits)
     }
+  }
+
+  /// How many bytes one U+FFFD stands for, as in browsers: both of a pair that is no character, but never
+  /// an ASCII one.
+  private static func misfitLength(_ rest: Slice<UnsafeRawBufferPointer>, _ name: String) -> Int {
+    guard let first = rest.first, rest.count > 1, rest[rest.startIndex + 1] >= 0x80 else {
+      return 1
+    }
+    let isLead =
+      name == "CP932"
+      ? (0x81...0x9F).contains(first) || (0xE0...0xFC).contains(first)
+      : (0x81...0xFE).contains(first)
+    return isLead ? 2 : 1
   }
 }

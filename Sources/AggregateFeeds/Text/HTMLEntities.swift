@@ -16,12 +16,23 @@ enum HTMLEntities {
       if let end = tail.prefix(32).firstIndex(of: ";"), let found = character(tail[..<end]) {
         out += found
         rest = rest[rest.index(after: end)...]
+      } else if let (scalar, end) = pair(tail) {
+        out.unicodeScalars.append(scalar)
+        rest = tail[end...]
       } else {
         out += "&"
         rest = tail
       }
     }
     return out + rest
+  }
+
+  /// Whether `text` has an ampersand that begins no reference.
+  static func hasBareAmpersand(_ text: String) -> Bool {
+    text.split(separator: "&", omittingEmptySubsequences: false).dropFirst().contains { piece in
+      guard let end = piece.prefix(32).firstIndex(of: ";") else { return true }
+      return character(piece[..<end]) == nil && number(piece[..<end]) == nil
+    }
   }
 
   /// Whether `text` has a reference that would be resolved.
@@ -32,6 +43,12 @@ enum HTMLEntities {
   /// The code point meant by a number: 128 to 159 are windows-1252, as browsers read them.
   static func mended(_ value: UInt32) -> UInt32 {
     (128...159).contains(value) ? Windows1252.scalar(UInt8(value)).value : value
+  }
+
+  /// The character of two halves in UTF-16.
+  static func paired(_ high: UInt32, _ low: UInt32) -> Unicode.Scalar? {
+    guard (0xD800...0xDBFF).contains(high), (0xDC00...0xDFFF).contains(low) else { return nil }
+    return Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00))
   }
 
   /// HTML with the references that old software got wrong written as it meant them: those to the
@@ -60,13 +77,30 @@ enum HTMLEntities {
     return out + rest
   }
 
+  /// The character that `text` begins with as two references without the first `&`, and where they end.
+  private static func pair(_ text: Substring) -> (Unicode.Scalar, Substring.Index)? {
+    guard let middle = text.prefix(9).firstIndex(of: ";"), let high = number(text[..<middle])
+    else { return nil }
+    let rest = text[text.index(after: middle)...]
+    guard rest.first == "&", let end = rest.prefix(10).firstIndex(of: ";"),
+      let low = number(rest.dropFirst().prefix(upTo: end)), let scalar = paired(high, low)
+    else { return nil }
+    return (scalar, rest.index(after: end))
+  }
+
+  /// The number of a reference without `&` and `;`.
+  private static func number(_ body: Substring) -> UInt32? {
+    guard body.first == "#" else { return nil }
+    let digits = body.dropFirst()
+    return digits.first == "x" || digits.first == "X"
+      ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+  }
+
   private static func character(_ body: Substring) -> String? {
     guard body.first == "#" else { return text(of: String(body)) }
-    let digits = body.dropFirst()
-    let value =
-      digits.first == "x" || digits.first == "X"
-      ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-    guard let value, value != 0, let scalar = Unicode.Scalar(mended(value)) else { return nil }
+    guard let value = number(body), value != 0, let scalar = Unicode.Scalar(mended(value)) else {
+      return nil
+    }
     return String(Character(scalar))
   }
 

@@ -17,6 +17,9 @@ enum HTMLMarkup {
   /// Whether HTML has an element of this name, in lower case.
   static func isElement(_ name: String) -> Bool { known.contains(name) }
 
+  /// Whether the element has neither content nor an end tag; the name is in lower case.
+  static func isVoid(_ name: String) -> Bool { void.contains(name) }
+
   /// Whether a text that may be either is more likely HTML than plain text.
   static func isLikely(_ text: String) -> Bool {
     if HTMLEntities.hasReference(text) { return true }
@@ -24,14 +27,16 @@ enum HTMLMarkup {
     let bytes = Array(text.utf8)
     var i = 0
     while let tag = nextTag(in: bytes, from: i) {
-      if !tag.name.isEmpty && known.contains(tag.name) { return true }
+      if known.contains(tag.name), isCredible(tag, bytes) { return true }
       i = tag.range.upperBound
     }
     return false
   }
 
   /// The text that a reader of the HTML sees, on one line.
-  static func plainText(_ html: String) -> String {
+  ///
+  /// What only looks like a tag is text, unless the HTML is known to be markup throughout.
+  static func plainText(_ html: String, isMarkup: Bool = false) -> String {
     guard html.utf8.contains(UInt8(ascii: "<")) else {
       return collapsed(HTMLEntities.decoded(html))
     }
@@ -39,6 +44,11 @@ enum HTMLMarkup {
     var out: [UInt8] = []
     var i = 0
     while let tag = nextTag(in: bytes, from: i) {
+      guard isMarkup || isCredible(tag, bytes) else {
+        out.append(contentsOf: bytes[i..<tag.range.upperBound])
+        i = tag.range.upperBound
+        continue
+      }
       out.append(contentsOf: bytes[i..<tag.range.lowerBound])
       i = tag.range.upperBound
       if !tag.isEnd && (tag.name == "script" || tag.name == "style") {
@@ -48,6 +58,21 @@ enum HTMLMarkup {
     }
     out.append(contentsOf: bytes[i...])
     return collapsed(HTMLEntities.decoded(String(decoding: out, as: UTF8.self)))
+  }
+
+  /// Whether what reads as a tag is meant as one: by a name that HTML has, or one with a prefix, and by
+  /// attributes that have values, as `a<b then c>d` has not.
+  private static func isCredible(_ tag: Tag, _ bytes: [UInt8]) -> Bool {
+    if tag.name.isEmpty { return true }
+    guard
+      known.contains(tag.name) || old.contains(tag.name) || tag.name.contains(":")
+        || tag.name.contains("-")
+    else { return false }
+    if tag.isEnd || !tag.attributes.isEmpty { return true }
+    let start = tag.range.lowerBound + 1 + tag.name.utf8.count
+    return bytes[start..<(tag.range.upperBound - 1)]
+      .split { isSpace($0) || $0 == UInt8(ascii: "/") }
+      .allSatisfy { flags.contains(String(decoding: $0, as: UTF8.self).lowercased()) }
   }
 
   /// Behind the end tag of the element `name`, whose content is no markup; all is its content when
@@ -273,6 +298,15 @@ enum HTMLMarkup {
   private static let inline = words(
     "a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark q s samp small span "
       + "strike strong sub sup tt u var wbr")
+  // Known to browsers only, or without content; not what tells HTML from text.
+  private static let old = words(
+    "acronym applet area base basefont bgsound big blink col colgroup data datalist dialog dir "
+      + "frame frameset hgroup keygen marquee math menu meter nobr noframes noscript optgroup output "
+      + "param path progress rb rp rt rtc ruby slot template track xmp")
+  private static let flags = words(
+    "allowfullscreen async autofocus autoplay checked compact controls default defer disabled hidden "
+      + "inert ismap itemscope loop multiple muted nomodule noshade novalidate nowrap open playsinline "
+      + "readonly required reversed selected")
   private static let known = words(
     "a abbr acronym address article aside audio b bdi bdo big blockquote body br button caption "
       + "center cite code col dd del details dfn div dl dt em embed fieldset figcaption figure font "

@@ -5,8 +5,17 @@ extension XMLCleaner {
     guard let first = bytes[start...].firstIndex(of: UInt8(ascii: "<")) else { return bytes.count }
     guard let tag = HTMLMarkup.nextTag(in: bytes, from: first), HTMLMarkup.isElement(tag.name)
     else { return first }
-    return find("<?xml ", in: bytes, from: first) ?? find("<rss", in: bytes, from: first)
-      ?? find("<feed", in: bytes, from: first) ?? find("<rdf:rdf", in: bytes, from: first) ?? first
+    return feedStart(bytes, from: first) ?? first
+  }
+
+  /// Whether a feed, or an XML declaration, begins somewhere behind `start`.
+  static func namesFeed(_ bytes: [UInt8], from start: Int) -> Bool {
+    feedStart(bytes, from: start) != nil
+  }
+
+  private static func feedStart(_ bytes: [UInt8], from start: Int) -> Int? {
+    find("<?xml ", in: bytes, from: start) ?? find("<rss", in: bytes, from: start)
+      ?? find("<feed", in: bytes, from: start) ?? find("<rdf:rdf", in: bytes, from: start)
   }
 
   /// Where the text of a CDATA section ends, and where to go on; nil when there is no end.
@@ -76,15 +85,34 @@ extension XMLCleaner {
       let quote = bytes[i]
       let isQuoted = quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
       if isQuoted { i += 1 }
+      let (valueStart, valueMark) = (i, out.count)
+      var isOpen = false
       while i < bytes.count,
         isQuoted ? bytes[i] != quote : bytes[i] > 0x20 && bytes[i] != UInt8(ascii: ">")
       {
+        if isQuoted, bytes[i] == UInt8(ascii: "<"), FeedVocabulary.begins(bytes, i) {
+          isOpen = true
+          break
+        }
         i = try attributeCharacter(bytes, at: i)
       }
       guard i < bytes.count else { break }
-      if isQuoted { i += 1 }
+      if isOpen {
+        // The quote is not closed: the value ends with its tag.
+        let end = bytes[valueStart..<i].firstIndex(of: UInt8(ascii: ">")) ?? i
+        out.removeLast(out.count - valueMark)
+        i = valueStart
+        while i < end { i = try attributeCharacter(bytes, at: i) }
+      } else if isQuoted {
+        i += 1
+      }
       out.append(UInt8(ascii: "\""))
       if !isKept { out.removeLast(out.count - before) }
+    }
+    if i < bytes.count, FeedVocabulary.begins(bytes, open) {
+      // A part of the feed whose tag lacks its angle.
+      out.append(UInt8(ascii: ">"))
+      return i
     }
     out.removeLast(out.count - mark)
     return nil
@@ -100,6 +128,21 @@ extension XMLCleaner {
     default: out.append(bytes[i])
     }
     return i + 1
+  }
+
+  /// A character above U+FFFF that is written as two references, one for each half in UTF-16
+  /// (`&#55357;&#56832;`), and where the second ends.
+  static func surrogatePair(
+    _ bytes: [UInt8], behind end: Int, high: UInt32
+  ) -> (Unicode.Scalar, Int)? {
+    let start = end + 1
+    guard (0xD800...0xDBFF).contains(high), start + 2 < bytes.count,
+      bytes[start] == UInt8(ascii: "&"), bytes[start + 1] == UInt8(ascii: "#"),
+      let close = bytes[start..<min(bytes.count, start + 10)].firstIndex(of: UInt8(ascii: ";")),
+      let low = number(bytes[(start + 2)..<close]),
+      let scalar = HTMLEntities.paired(high, low)
+    else { return nil }
+    return (scalar, close + 1)
   }
 
   /// A character whose UTF-8 bytes somebody wrote as one reference each (`&#226;&#128;&brvbar;`), and

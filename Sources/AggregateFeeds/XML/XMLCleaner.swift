@@ -10,7 +10,16 @@ struct XMLCleaner {
   /// The most bytes that entities declared in the document may add.
   static let maximumExpansion = 4_000_000
 
+  /// A start tag by its place in what was cleaned, and in what is given out.
+  struct StartTag {
+    let written: Range<Int>
+    let original: Range<Int>
+  }
+
   let isLenient: Bool
+  /// The start tags so far, when they are wanted.
+  private(set) var startTags: [StartTag] = []
+  private let keepsTags: Bool
   var out: [UInt8] = []
   private var entities: [String: [UInt8]] = [:]
   private var hasDocumentType = false
@@ -28,7 +37,10 @@ struct XMLCleaner {
     case section = "CDATA section"
   }
 
-  init(isLenient: Bool) { self.isLenient = isLenient }
+  init(isLenient: Bool, keepsTags: Bool = false) {
+    self.isLenient = isLenient
+    self.keepsTags = keepsTags
+  }
 
   mutating func clean(_ bytes: [UInt8]) throws -> [UInt8] {
     out.reserveCapacity(bytes.count + 64)
@@ -113,8 +125,14 @@ struct XMLCleaner {
       }
     }
     let next = i + 1 < bytes.count ? bytes[i + 1] : 0x20
-    if isLenient, Self.isLetter(next), let end = try startTag(bytes, at: i) { return end }
-    if isLenient && !(Self.isLetter(next) || next == UInt8(ascii: "/")) {
+    let mark = out.count
+    if isLenient, Self.isLetter(next), let end = try startTag(bytes, at: i) {
+      if keepsTags {
+        startTags.append(StartTag(written: mark..<out.count, original: i..<end))
+      }
+      return end
+    }
+    if isLenient && next != UInt8(ascii: "/") {
       out.append(contentsOf: "&lt;".utf8)
     } else {
       out.append(bytes[i])
@@ -197,6 +215,10 @@ struct XMLCleaner {
       if body.first == UInt8(ascii: "#") {
         if let value = Self.number(body.dropFirst()) {
           if isLenient, let (scalar, next) = Self.utf8Reference(bytes, at: i, first: value) {
+            out.append(contentsOf: String(Character(scalar)).utf8)
+            return next
+          }
+          if isLenient, let (scalar, next) = Self.surrogatePair(bytes, behind: end, high: value) {
             out.append(contentsOf: String(Character(scalar)).utf8)
             return next
           }

@@ -16,6 +16,8 @@ public struct XMLDocument: Sendable {
 
   /// The outermost element.
   public let root: XMLElement
+  /// What was done about text that is not well-formed; nil for nothing that changes what is read.
+  let repairs: FeedRepairs?
 
   /// The deepest nesting that is read.
   static let maximumDepth = 512
@@ -37,7 +39,32 @@ public struct XMLDocument: Sendable {
     guard !clean.isEmpty else {
       throw AggregateError(.badData, "the document is empty, where XML is expected")
     }
-    root = try Self.parse(clean, mode)
+    let failure: AggregateError
+    do {
+      root = try Self.parse(clean, .strict)
+      repairs = nil
+      return
+    } catch let error as AggregateError where mode == .recovering {
+      failure = error
+    }
+    (root, repairs) = try Self.mended(text, failure)
+  }
+
+  /// The document with the mistakes in its structure mended as well.
+  private static func mended(
+    _ text: [UInt8], _ failure: AggregateError
+  ) throws -> (XMLElement, FeedRepairs?) {
+    var cleaner = XMLCleaner(isLenient: true, keepsTags: true)
+    let clean = try cleaner.clean(text)
+    var mender = XMLMender(clean, cleaner.startTags, original: text)
+    let mended = mender.mend()
+    guard !mended.isEmpty else { throw failure }
+    var repairs = mender.repairs
+    repairs.reason = failure.message + (failure.location.map { " (line \($0.line))" } ?? "")
+    if let root = try? parse(mended, .strict) { return (root, repairs.isEmpty ? nil : repairs) }
+    guard let root = try? parse(mended, .recovering) else { throw failure }
+    repairs.isUnread = true
+    return (root, repairs)
   }
 
   static let missingLibrary = AggregateError(
@@ -61,7 +88,8 @@ public struct XMLDocument: Sendable {
         .badData,
         "the document is not well-formed XML"
           + (reason.map { ": \($0)" } ?? ""),
-        hint: "it begins with “\(Received.beginning(of: text))”",
+        hint: text.contains { $0 > 0x20 }
+          ? "it begins with “\(Received.beginning(of: text))”" : "nothing but comments is in it",
         // The file is named by who knows it.
         location: line > 0
           ? SourceLocation(file: "", line: Int(line), column: max(1, Int(column))) : nil)
