@@ -294,6 +294,22 @@ private struct Counted: JSONProvider {
       ])
   }
 
+  @Test(arguments: [(3, true), (2, false)])
+  func fewerRecordsThanTheServiceSaysAreTold(_ total: Int, _ isTold: Bool) async throws {
+    let lines = Mutex<[String]>([])
+    let log = RunLog(level: .normal, isStrict: false) { line in lines.withLock { $0.append(line) } }
+    func answer(_ records: String) -> String {
+      #"{"records":[\#(records)],"meta":{"total":\#(total)}}"#
+    }
+    let client = RecordedClient([
+      .to("offset=0", giving: answer(#"{"id":1},{"id":2}"#)), .to("offset=2", giving: answer("")),
+    ])
+    let provider = try ProviderHarness.make(Counted.self, "")
+    #expect(try await TestRows.shown(ProviderHarness.run(provider, client, log: log)).count == 4)
+    let told = lines.withLock { $0 }.filter { $0.contains("there are 3 records, and gave 2") }
+    #expect(told.count == (isTold ? 2 : 0))
+  }
+
   @Test func nextPageElsewhereIsRefused() async {
     let client = RecordedClient([
       .to("/a", giving: Self.page([1], #","links":{"next":"http://other/a"}"#))

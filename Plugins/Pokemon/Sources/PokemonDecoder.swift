@@ -37,4 +37,9 @@ public struct PokemonAnswer: Sendable {
   var url: WebURL?
   /// How many entries of the list come before the page.
   var offset = 0
+
+  /// Where the evolution chain is, when it is the document of a species; it has no chain itself.
+  var chainOfSpecies: JSONNode? {
+    document.root["chain"] == nil ? document.root["evolution_chain"] : nil
+  }
 }

@@ -9,6 +9,8 @@ public struct PokemonEndpoint: Endpoint {
     case list
     /// One document: what the address calls it, and what messages do.
     case document(key: String, name: String)
+    /// The evolution chain of a species, which the species' document names.
+    case chain(species: String)
   }
 
   /// What the decoder makes of a body.
@@ -40,6 +42,7 @@ public struct PokemonEndpoint: Endpoint {
     guard isDetail else { return try await yield(.list) }
     var read = 0
     var pages = 0
+    var seen: [[Int64]: Int] = [:]
     var next: HTTPRequest? = try listRequest(after: 0)
     while let request = next {
       let response: HTTPResponse
@@ -50,19 +53,29 @@ public struct PokemonEndpoint: Endpoint {
       }
       let page = try PokemonDecoder().decode(response)
       let entries = try listing.entries(of: page).prefix(max(0, limit - read))
+      if let earlier = seen.updateValue(pages, forKey: entries.map(\.id)), !entries.isEmpty {
+        throw AggregateError(
+          .pagination,
+          "page \(pages + 1) of the list has the same entries as page \(earlier + 1): the server "
+            + "ignores how it is asked")
+      }
       for entry in entries {
         try await yield(.document(key: String(entry.id), name: entry.name ?? String(entry.id)))
       }
       read += entries.count
       pages += 1
-      let isLast = try pages >= context.maxPages ?? .max || !goesOn(after: page, read: read)
-      next = try isLast || entries.isEmpty ? nil : listRequest(after: read)
+      guard try goesOn(after: page, read: read), !entries.isEmpty else { return }
+      if pages >= context.maxPages ?? .max { return context.noteMaxPages(pages) }
+      next = try listRequest(after: read)
     }
   }
 
   /// The documents asked for by name or number.
   var named: [Partition] {
-    (names ?? []).dropFirst(offset).prefix(limit).map { .document(key: $0, name: $0) }
+    (names ?? []).dropFirst(offset).prefix(limit).map { name in
+      resource.hasNames || Int(name) != nil
+        ? .document(key: name, name: name) : .chain(species: name)
+    }
   }
 
   /// The first request of a partition.
@@ -70,14 +83,18 @@ public struct PokemonEndpoint: Endpoint {
     switch partition {
     case .list: return try listRequest(after: 0)
     case .document(let key, _):
-      var url = try address
-      url.path += "/\(WebURL.encoded(key.lowercased()))"
-      return HTTPRequest("GET", url)
+      return HTTPRequest("GET", try address(of: resource, key))
+    case .chain(let species):
+      return HTTPRequest("GET", try address(of: .species, species))
     }
   }
 
-  /// The next page of the list, while there is one and more entries are wanted.
+  /// The next page of the list, while there is one and more entries are wanted; the chain of a species.
   public func request(after page: Page<Partition, PokemonAnswer>) throws -> HTTPRequest? {
+    if case .chain = page.partition {
+      guard let chain = page.payload.chainOfSpecies?.referredID else { return nil }
+      return HTTPRequest("GET", try address(of: resource, String(chain)))
+    }
     guard case .list = page.partition, page.rowCount > 0 else { return nil }
     let read = page.rowsBefore + page.rowCount
     return try goesOn(after: page.payload, read: read) ? listRequest(after: read) : nil
@@ -88,7 +105,11 @@ public struct PokemonEndpoint: Endpoint {
     _ error: AggregateError, of partition: Partition, _ context: ProviderContext
   ) async -> AggregateError {
     var error = error
-    guard case .document(let key, let name) = partition else {
+    let (key, name, sought): (String, String, PokemonResource)
+    switch partition {
+    case .document(let asked, let called): (key, name, sought) = (asked, called, resource)
+    case .chain(let species): (key, name, sought) = (species, species, .species)
+    case .list:
       if let type, error.status == 404, let types = PokemonResource.named("type") {
         error.message = "there is no type “\(type)”: \(error.message)"
         let near = await nearest(to: type, types, context)
@@ -100,9 +121,9 @@ public struct PokemonEndpoint: Endpoint {
       if !error.message.contains("“\(name)”") { error.message = "“\(name)”: \(error.message)" }
       return advised(error)
     }
-    error.message = "there is no \(resource.name) “\(name)”: \(error.message)"
+    error.message = "there is no \(sought.name) “\(name)”: \(error.message)"
     error.hint =
-      await nearest(to: key, resource, context).map { "did you mean “\($0)”?" }
+      await nearest(to: key, sought, context).map { "did you mean “\($0)”?" }
       ?? "without “names” all there are come as a list"
     return error
   }
@@ -142,7 +163,9 @@ public struct PokemonEndpoint: Endpoint {
         if meant[species] == nil { meant[species] = name }
       }
     }
-    return Suggestions.nearest(to: key, in: Array(meant.keys)).first.flatMap { meant[$0] }
+    if let near = Suggestions.nearest(to: key, in: Array(meant.keys)).first { return meant[near] }
+    // A variety where species are asked for: `ponyta-galar`.
+    return names.filter { key.lowercased().hasPrefix("\($0)-") }.max { $0.count < $1.count }
   }
 
   /// Whether the list has more entries behind `read` of them; without “next”, its “count” says so.
@@ -160,9 +183,7 @@ public struct PokemonEndpoint: Endpoint {
 
   private func listRequest(after read: Int) throws -> HTTPRequest {
     if let type, let types = PokemonResource.named("type") {
-      var url = try address(of: types)
-      url.path += "/\(WebURL.encoded(type.lowercased()))"
-      return HTTPRequest("GET", url)
+      return HTTPRequest("GET", try address(of: types, type))
     }
     var url = try address
     url.append(query: "limit", String(min(pageSize, max(1, limit - read))))
@@ -173,6 +194,12 @@ public struct PokemonEndpoint: Endpoint {
   /// The address of the resource, without a slash at its end.
   var address: WebURL {
     get throws { try address(of: resource) }
+  }
+
+  private func address(of resource: PokemonResource, _ key: String) throws -> WebURL {
+    var url = try address(of: resource)
+    url.path += "/\(WebURL.encoded(key.lowercased()))"
+    return url
   }
 
   private func address(of resource: PokemonResource) throws -> WebURL {

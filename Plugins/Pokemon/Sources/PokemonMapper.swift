@@ -35,6 +35,16 @@ public struct PokemonMapper: RowMapper {
         rows.endRow()
       }
     case .document(_, let name): try mapDocument(payload.document.root, name, into: &rows)
+    case .chain(let species):
+      guard let chain = payload.chainOfSpecies else {
+        return try mapDocument(payload.document.root, species, into: &rows)
+      }
+      // The chain itself is still to come; a species may be without.
+      let form = DetailForm.object([("url", .address)])
+      if !chain.isNull, var error = form.misfit(chain) ?? noAddress(chain) {
+        error.message = "the document of “\(species)”: \(error.message)"
+        throw error
+      }
     }
   }
 
@@ -76,6 +86,11 @@ public struct PokemonMapper: RowMapper {
       if value.isNull, let error = field.misfit(in: root) { throw error }
       rows.append(value)
     }
+  }
+
+  private func noAddress(_ chain: JSONNode) -> AggregateError? {
+    if chain["url"]?.isNull == false { return nil }
+    return AggregateError(.badData, "“evolution_chain” has no “url”")
   }
 
   private func noID(_ root: JSONNode, _ asked: String) -> AggregateError {

@@ -13,13 +13,6 @@ public struct PokemonProvider: EndpointProvider {
   public init(_ options: Options, _ diagnostics: inout Diagnostics) {
     let resource =
       options.text("resource").flatMap(PokemonResource.named) ?? PokemonResource.all[0]
-    for node in options.nodes("names") ?? [] where !resource.hasNames {
-      guard let text = node.string, Int(text) == nil else { continue }
-      diagnostics.error(
-        "bad-name", "“names”: the resource \(resource.name) has no names, so “\(text)” is none",
-        at: node.location,
-        hint: "write numbers; “evolution_chain” of the resource species has that of a Pokémon")
-    }
     Self.checkNames(options, &diagnostics)
     let type = options.text("type")
     if type != nil, resource.typeMember == nil {

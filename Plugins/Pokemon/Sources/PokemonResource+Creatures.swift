@@ -17,7 +17,7 @@ extension PokemonResource {
     .text("sprite", at: ["sprites", "front_default"], "Address of the picture from the front."),
   ]
 
-  static let species: [DetailField] = [
+  static let speciesFields: [DetailField] = [
     displayName,
     .english(
       "genus", in: "genera", keys: ["genus"], "What it is called besides, such as Seed Pokémon."),

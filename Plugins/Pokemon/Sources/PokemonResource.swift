@@ -24,7 +24,7 @@ struct PokemonResource: Sendable {
   /// All of them, in the order they are described.
   static let all = [
     PokemonResource(name: "pokemon", path: "pokemon", detail: .row(pokemon), typeMember: "pokemon"),
-    PokemonResource(name: "species", path: "pokemon-species", detail: .row(species)),
+    .species,
     PokemonResource(name: "type", path: "type", detail: .row(type)),
     PokemonResource(name: "ability", path: "ability", detail: .row(ability)),
     PokemonResource(name: "move", path: "move", detail: .row(move), typeMember: "moves"),
@@ -33,6 +33,10 @@ struct PokemonResource: Sendable {
     PokemonResource(
       name: "evolution-chain", path: "evolution-chain", detail: .evolution, hasNames: false),
   ]
+
+  /// The species, whose documents name their evolution chains.
+  static let species = PokemonResource(
+    name: "species", path: "pokemon-species", detail: .row(speciesFields))
 
   static func named(_ name: String) -> PokemonResource? { all.first { $0.name == name } }
 

@@ -13,7 +13,8 @@ extension PokemonProvider {
         "detail", .bool, default: "false",
         "Whether the document of each is fetched, several at a time."),
       OptionSpec(
-        "names", .list(of: .text, orSingle: true), "Only these, by name or number.",
+        "names", .list(of: .text, orSingle: true),
+        "Only these, by name or number; evolution chains by the name of a species.",
         example: "[pikachu, 25]"),
       OptionSpec(
         "type", .text, "Only those of this type; for the resources pokemon and move.",
@@ -54,6 +55,9 @@ extension PokemonProvider {
         PackageResources.species_list_json
       },
       ProviderSpec.Sample(matching: ["/pokemon-species/1"]) { PackageResources.species_1_json },
+      ProviderSpec.Sample(matching: ["/pokemon-species/bulbasaur"]) {
+        PackageResources.species_1_json
+      },
       ProviderSpec.Sample(matching: ["/type?", "offset=0"]) { PackageResources.type_list_json },
       ProviderSpec.Sample(matching: ["/type/12"]) { PackageResources.type_12_json },
       ProviderSpec.Sample(matching: ["/type/grass"]) { PackageResources.type_12_json },

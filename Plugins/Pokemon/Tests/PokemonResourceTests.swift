@@ -365,6 +365,64 @@ import Testing
     #expect(error?.message.contains("“9”") == true)
   }
 
+  private static let chains: [RecordedClient.Answer] = {
+    func chain(_ id: Int, _ to: String) -> RecordedClient.Answer {
+      .to(
+        "/evolution-chain/\(id)",
+        giving:
+          #"{"id":\#(id),"chain":{"species":{"name":"a"},"evolves_to":[{"species":{"name":"\#(to)"}}]}}"#
+      )
+    }
+    return [
+      chain(67, "b"), chain(68, "c"),
+      .to("/pokemon-species/eevee-starter", status: 404, giving: "Not Found"),
+      .to(
+        "/pokemon-species/eevee",
+        giving: #"{"id":133,"evolution_chain":{"url":"/api/v2/evolution-chain/67/"}}"#),
+      .to("/pokemon-species/lonely", giving: #"{"id":1,"evolution_chain":null}"#),
+      .to("/pokemon-species/odd", giving: #"{"id":1,"evolution_chain":{"url":"/x/"}}"#),
+      .to("/pokemon-species/lost", giving: #"{"id":1,"evolution_chain":{}}"#),
+      .to("/pokemon-species/none", giving: #"{"id":1}"#),
+      .to(
+        "/pokemon-species?",
+        giving: #"{"next":null,"results":[{"name":"eevee","url":"/pokemon-species/133/"}]}"#),
+    ]
+  }()
+
+  private func chains(_ names: String, detail: Bool = true) async throws -> [String] {
+    let provider = try ProviderHarness.make(
+      PokemonProvider.self,
+      "base_url: http://h\nresource: evolution-chain\nnames: [\(names)]\ndetail: \(detail)")
+    let batches = try await ProviderHarness.run(
+      provider, RecordedClient(Self.chains, scrambles: true))
+    return batches.flatMap { batch in
+      (0..<batch.rowCount).map { row in
+        batch.row(row).filter { !$0.isNull }.map(\.displayText).joined(separator: " ")
+      }
+    }
+  }
+
+  @Test func chainsAreFoundByTheNameOfASpecies() async throws {
+    #expect(
+      try await chains("68, Eevee, lonely, 67") == [
+        "68 a c 1 http://h/evolution-chain/68/", "67 a b 1 http://h/evolution-chain/67/",
+        "67 a b 1 http://h/evolution-chain/67/",
+      ])
+    #expect(try await chains("eevee", detail: false) == ["67 http://h/evolution-chain/67/"])
+  }
+
+  @Test(arguments: [
+    ("odd", "the document of “odd”: “evolution_chain.url” is the text \"/x/\""),
+    ("lost", "the document of “lost”: “evolution_chain” has no “url”"),
+    ("none", "the evolution chain has no “chain”"),
+    ("eeve", "there is no species “eeve”"), ("eevee-starter", "there is no species"),
+  ])
+  func speciesWithoutAChainIsNamed(_ name: String, _ message: String) async {
+    let error = await #expect(throws: AggregateError.self) { try await chains(name) }
+    #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+    if name.hasPrefix("eev") { #expect(error?.hint == "did you mean “eevee”?") }
+  }
+
   @Test func unknownNumberOfAChainIsNamed() async throws {
     let provider = try ProviderHarness.make(
       PokemonProvider.self, "base_url: http://h\nresource: evolution-chain\nnames: 999999")

@@ -49,6 +49,18 @@ public enum JSONPaging: Sendable {
     return url
   }
 
+  /// How many records the service says there are, when it gave no more and `page` is the last.
+  func missing(after page: Page<JSONSourceEndpoint.Part, JSONDocument?>, limit: Int) -> Int? {
+    let total: String? =
+      switch self {
+      case .offset(_, _, _, _, let total, _), .number(_, _, _, _, let total): total
+      case .single, .next, .cursor: nil
+      }
+    guard let root = page.payload?.root, let count = Self.count(root, total) else { return nil }
+    let read = page.rowsBefore + page.rowCount
+    return read < min(count, limit) ? count : nil
+  }
+
   private func ask(_ url: inout WebURL, after read: Int, limit: Int, page: Int) {
     switch self {
     case .offset(let parameter, let first, let size, let count, _, _):

@@ -54,7 +54,16 @@ public struct JSONSourceEndpoint: Endpoint {
   /// - Throws: ``AggregateError`` with code `pagination` when it is at another host.
   public func request(after page: Page<Part, JSONDocument?>) throws -> HTTPRequest? {
     guard let url = source.paging.next(after: page, limit: source.limit), url != page.request.url
-    else { return nil }
+    else {
+      if let total = source.paging.missing(after: page, limit: source.limit) {
+        let name = page.partition.part.name
+        page.partition.log.warn(
+          (name.isEmpty ? "" : "“\(name)”: ")
+            + "the service says that there are \(total) records, and gave "
+            + "\(page.rowsBefore + page.rowCount)")
+      }
+      return nil
+    }
     guard url.hasOrigin(of: page.request.url) else {
       throw AggregateError(
         .pagination, "the next page is at another host: \(url)",
