@@ -62,7 +62,7 @@ struct ArticleIdentityTests {
     // Some feeds have the site as the identifier of everything.
     let site = "https://a.example/"
     let items = ["One", "Two", "Three"].map {
-      item($0, link: site, guid: site, text: "About \($0)")
+      item($0, link: site, guid: site, text: "About " + $0)
     }
     #expect(await rows([items.joined()]).rows.count == 3)
     let untitled = ["a", "b", "b"].map { item(nil, guid: "0", text: $0) }
