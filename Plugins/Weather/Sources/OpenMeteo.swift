@@ -10,6 +10,8 @@ struct OpenMeteo: WeatherService {
   /// Key of a commercial subscription; the free service needs none.
   let key: String?
 
+  var host: String { forecastBase.host }
+
   func locating(_ place: PlaceName) throws -> HTTPRequest {
     var url = address(geocodingBase, "/search")
     url.append(query: "name", place.name)

@@ -12,6 +12,8 @@ struct OpenWeatherMap: WeatherService {
 
   var missingKey: AggregateError? { access.problem }
 
+  var host: String { base.host }
+
   func locating(_ place: PlaceName) throws -> HTTPRequest {
     if place.isPostalCode, place.region == nil, let country = place.country {
       var url = address(base, "/geo/1.0/zip")

@@ -8,7 +8,7 @@ public struct WeatherProvider: Provider {
   private let wanted: Wanted
   private let services: [any WeatherService]
   private let mapper: WeatherMapper
-  /// The longest time for an answer of a service while another one can be asked.
+  /// The longest time for an answer of a service while another one can be asked, unless `timeout` says more.
   var patience = Duration.seconds(20)
 
   /// Creates a provider from its options.
@@ -16,6 +16,11 @@ public struct WeatherProvider: Provider {
     places = Self.places(options.nodes("places") ?? [], &diagnostics)
     let mode = options.text("mode").flatMap(Mode.init) ?? .current
     let period = Period(options, mode, &diagnostics)
+    if let timeout = options.given("timeout"),
+      let total = (timeout["total"] ?? timeout).string.flatMap(Quantities.duration)
+    {
+      patience = total
+    }
     let named = options.texts("extra") ?? []
     let extra = ExtraColumn.allCases.filter { named.contains($0.rawValue) }
     wanted = Wanted(mode: mode, period: period, extra: extra)
@@ -71,7 +76,7 @@ public struct WeatherProvider: Provider {
     return usable
   }
 
-  /// One request per place: its coordinates where they are not declared, else its weather.
+  /// One request per place, to the first service: its coordinates where they are not declared, else its weather.
   public func plannedRequests(_ context: ProviderContext) throws -> [HTTPRequest] {
     guard let service = services.first else { return [] }
     return try places.map { place in
@@ -88,6 +93,7 @@ public struct WeatherProvider: Provider {
     plan.paging = ProviderPlan.Paging(kind: "none", parameters: [], ends: [])
     plan.keys = [ProviderPlan.Key(name: "places", origin: .list, count: places.count)]
     plan.knowsPartitions = true
+    if services.count > 1 { plan.services = services.map { "\($0.name) (\($0.host))" } }
     return plan
   }
 }

@@ -15,6 +15,9 @@ protocol WeatherService: Sendable {
   /// The name, as in `service:` and in the column of that name.
   var name: String { get }
 
+  /// The host that is asked for the weather.
+  var host: String { get }
+
   /// The request that finds the coordinates of a place.
   func locating(_ place: PlaceName) throws -> HTTPRequest
 

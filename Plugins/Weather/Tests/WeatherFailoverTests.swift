@@ -174,6 +174,25 @@ import Testing
     #expect(told.isEmpty)
   }
 
+  @Test(arguments: [
+    ("", 20), ("timeout: 90s", 90), ("timeout: { total: 2m }", 120), ("timeout: { stall: 5s }", 20),
+  ])
+  func patienceIsTheTimeoutThatIsDeclared(_ yaml: String, _ seconds: Int) throws {
+    let provider = try ProviderHarness.make(
+      WeatherProvider.self, "\(WeatherProviderTests.spot)\n\(yaml)")
+    #expect((provider as? WeatherProvider)?.patience == .seconds(seconds))
+  }
+
+  @Test func thePlanNamesAllServicesInTheirOrder() throws {
+    let provider = try ProviderHarness.make(
+      WeatherProvider.self, "\(WeatherProviderTests.spot)\n\(WeatherHarness.both)")
+    #expect(
+      provider.plan.services
+        == ["open-meteo (api.open-meteo.com)", "openweathermap (api.openweathermap.org)"])
+    let one = try ProviderHarness.make(WeatherProvider.self, WeatherProviderTests.spot)
+    #expect(one.plan.services.isEmpty)
+  }
+
   @Test func aLossThatEndsAStrictRunIsNoFailureOfTheService() async {
     let client = RecordedClient([
       .to("/v1/forecast", giving: #"{"current":{"time":"x","temperature_2m":1}}"#), Self.owm,

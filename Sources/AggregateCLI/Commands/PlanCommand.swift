@@ -17,6 +17,7 @@ enum PlanCommand: Command {
 
       source, provider
       requests        [{ method, url }], the first 20; more_requests counts further ones that are known
+      services        those that stand in for each other, in order; none where there is only one
       partitions      { count, keys: [{ name, from, values, batch, ... }] }; from is list, range (first,
                       last, step), file (file) or source (source, column: one value per row)
       paging          { kind, parameters, ends }; max_pages of one partition

@@ -15,6 +15,7 @@ extension SourcePlan {
             })
         ),
         ("more_requests", .int(moreRequests)),
+        ("services", PlanValue(how.services)),
         ("partitions", partitionsValue), ("paging", pagingValue),
         ("max_pages", PlanValue(maxPages)),
         (

@@ -12,6 +12,9 @@ extension SourcePlan {
     var lines = requests.prefix(PlanText.shown).map { "\($0.method) \($0.url)" }
     if moreRequests > 0 { lines.append("… \(moreRequests) more") }
     if requests.isEmpty { lines.append("no requests are known in advance") }
+    if !how.services.isEmpty {
+      lines.append("services: \(how.services.joined(separator: ", and when that fails "))")
+    }
     if !how.keys.isEmpty { lines.append("partitions: \(partitions)") }
     if let paging = how.paging { lines += Self.lines(of: paging) }
     if let maxPages { lines.append("most pages of a partition: \(maxPages)") }

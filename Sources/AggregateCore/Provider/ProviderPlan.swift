@@ -78,6 +78,9 @@ public struct ProviderPlan: Sendable, Hashable {
   /// The kinds of authentication; several when they take turns.
   public var authentication: [String] = []
 
+  /// Of several services that stand in for each other: their names and hosts, in the order they are asked.
+  public var services: [String] = []
+
   /// Whether it asks no service, so that nothing of requests concerns it.
   public var isLocal: Bool
 
