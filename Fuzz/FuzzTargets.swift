@@ -113,8 +113,16 @@ enum FuzzTargets {
     for address in FeedDiscovery.feeds(in: body, contentType: type, url: url) {
       precondition(!address.isEmpty, "an empty address is no feed")
     }
+    let header = String(decoding: bytes.prefix(200), as: UTF8.self)
+    for address in FeedDiscovery.feeds(inHeader: header, url: url) {
+      precondition(!address.isEmpty, "an empty address is no feed")
+    }
     guard let feed = try? FeedParser.parse(body, contentType: type, url: url) else { return }
     precondition(!isPage, "a web page is read as a feed")
+    if let repairs = feed.repairs {
+      precondition(!repairs.isEmpty && !repairs.summary.isEmpty, "a repair of nothing")
+      precondition(!repairs.isUnread, "the parser gave up on what was mended")
+    }
     for item in feed.items {
       precondition(item.title != "" && item.url != "" && item.author != "", "empty instead of null")
       guard let date = item.publishedAt else { continue }

@@ -103,6 +103,17 @@ struct FeedMendingTests {
     }
   }
 
+  @Test(arguments: [
+    "<item><title>a</title></item><item><title>b</title></item>",
+    "<item°><title° x°y='1'>a</title></item><item><title>b</title°></item>",
+    "<item><title>a</title><°x>y</°x><–a b='c'></item><item 1='2' -x='y'><title>b</title><x::y:>",
+  ])
+  func charactersThatNamesHaveNotEndThem(_ items: String) throws {
+    let read = try feed("<rss° version='2.0'><channel>\(items)</channel></rss°>")
+    #expect(read.items.map(\.title) == ["a", "b"])
+    #expect(read.repairs?.isUnread != true)
+  }
+
   @Test func atomIsMendedToo() throws {
     let text = """
       <feed xmlns="http://www.w3.org/2005/Atom"><title>F</title><link href="http://a.example/" rel="alternate">

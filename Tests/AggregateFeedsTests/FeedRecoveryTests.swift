@@ -88,6 +88,7 @@ struct FeedRecoveryTests {
     ("<![CDATA[http://a.example/?x=1&y=2]]>", "http://a.example/?x=1&y=2"),
     ("http://a.example/a b", "http://a.example/a b"),
     ("http://a.example/?copy=1&copy=2", "http://a.example/?copy=1&copy=2"),
+    ("http://a.example/?a=1&copy", "http://a.example/?a=1&copy"),
   ])
   func addressesSurviveTheirAmpersands(_ written: String, _ read: String) throws {
     #expect(
@@ -111,6 +112,8 @@ struct FeedRecoveryTests {
     ("1 &lt; 2 &gt; 1", "1 < 2 > 1"),
     ("&lt;input disabled&gt;go", "go"), ("&lt;o:p&gt;x&lt;/o:p&gt;&lt;i&gt;y&lt;/i&gt;", "x y"),
     ("AT&amp;T", "AT&T"), ("&lt;i&gt;x&lt;!-- c --&gt;", "x"),
+    ("The &lt;script&gt; tag", "The <script> tag"),
+    ("a &lt;script&gt;if (a&lt;b) x&lt;/script&gt;b &lt;script&gt;", "a b <script>"),
   ])
   func onlyTagsAreTakenOutOfTitles(_ written: String, _ read: String) throws {
     #expect(

@@ -27,9 +27,7 @@ struct ArticleItem {
   let isRemoved: Bool
 
   init(_ values: [Value], _ kind: Kind) {
-    func text(_ index: Int) -> String? {
-      if case .text(let text) = values[index], !text.isEmpty { text } else { nil }
-    }
+    func text(_ index: Int) -> String? { Self.text(values[index]) }
     self.values = values
     service = text(NewsSchema.service) ?? ""
     publisher = text(NewsSchema.publisher) ?? service
@@ -79,12 +77,12 @@ struct ArticleItem {
 
   /// Whether another item of the same scope is this one once more.
   ///
-  /// The identifier decides, unless both address and headline speak against it. Without one, articles of NewsAPI
-  /// go by address and headline; items of a feed must be equal in everything.
+  /// The identifier decides, unless it stands for something else: of address, headline and description two differ, or
+  /// all that there are. Without one, articles of NewsAPI go by address and headline; items of a feed must be
+  /// equal in everything.
   func isSame(as other: ArticleItem) -> Bool {
-    if guid != nil || other.guid != nil {
-      return guid == other.guid
-        && !(Self.differ(address, other.address) && Self.differ(words, other.words))
+    guard guid == nil, other.guid == nil else {
+      return guid == other.guid && !isSomethingElse(than: other)
     }
     guard service == NewsProvider.Service.newsapi.rawValue, address != nil else {
       return values == other.values
@@ -92,16 +90,26 @@ struct ArticleItem {
     return address == other.address && words == other.words
   }
 
-  /// The headline, or what stands for it.
-  private var words: String? {
-    if let title { return title }
-    for index in [NewsSchema.title, NewsSchema.title + 1] {
-      if case .text(let text) = values[index] { return text }
+  private func isSomethingElse(than other: ArticleItem) -> Bool {
+    var equal = 0
+    var different = 0
+    for (a, b) in [
+      (address, other.address), (title, other.title), (description, other.description),
+    ] {
+      guard let a, let b else { continue }
+      if a == b { equal += 1 } else { different += 1 }
     }
-    return nil
+    return different >= 2 || (different == 1 && equal == 0)
   }
 
-  private static func differ(_ a: String?, _ b: String?) -> Bool {
-    if let a, let b { a != b } else { false }
+  private var description: String? { Self.text(values[NewsSchema.description]) }
+
+  /// The headline, or what stands for it.
+  private var words: String? {
+    title ?? Self.text(values[NewsSchema.title]) ?? description
+  }
+
+  private static func text(_ value: Value) -> String? {
+    if case .text(let text) = value, !text.isEmpty { text } else { nil }
   }
 }

@@ -26,6 +26,7 @@ enum NewsSchema {
 
   /// Where the columns of ``identified`` are that the merging looks at.
   static let title = index("title")
+  static let description = index("description")
   static let publisher = index("publisher")
   static let url = index("url")
   static let publishedAt = index("published_at")

@@ -52,13 +52,21 @@ struct ArticleIdentityTests {
     #expect(await rows([notes]).rows.count == 4)
   }
 
-  @Test func oneIdentifierWithOtherAddressAndHeadlineIsAnotherItem() async {
+  @Test func anIdentifierThatStandsForSomethingElseIsAnotherItem() async {
     let ran = await rows([
       item("One", link: "http://a.example/1", guid: "0")
         + item("Two", link: "http://a.example/2", guid: "0")
         + item("Two, corrected", link: "http://a.example/2", guid: "0")
     ])
     #expect(ran.column("title") == ["One", "Two"])
+    // Some feeds have the site as the identifier of everything.
+    let site = "https://a.example/"
+    let items = ["One", "Two", "Three"].map {
+      item($0, link: site, guid: site, text: "About " + $0)
+    }
+    #expect(await rows([items.joined()]).rows.count == 3)
+    let untitled = ["a", "b", "b"].map { item(nil, guid: "0", text: $0) }
+    #expect(await rows([untitled.joined()]).rows.count == 2)
   }
 
   @Test func feedsOfOneNameAreDifferentFeeds() async {

@@ -78,7 +78,9 @@ struct RedactionProof {
     let request = WireRequest(
       "POST", url, headers: fields, body: Array(forms.joined(separator: "\n").utf8))
     _ = try await recorder.recording(EchoWire()).exchange(request)
-    let path = "\(SystemFacts.temporaryDirectory)/aggregate-doctor-\(getpid()).har"
+    // Of its own also beside another proof of the same process.
+    let number = String(UInt64.random(in: .min ... .max), radix: 36)
+    let path = "\(SystemFacts.temporaryDirectory)/aggregate-doctor-\(getpid())-\(number).har"
     defer { unlink(path) }
     try recorder.write(to: path)
     return try TextFile.read(path)

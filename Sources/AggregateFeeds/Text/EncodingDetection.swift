@@ -197,7 +197,7 @@ enum EncodingDetection {
   }
 
   /// The length of the valid sequence that begins at `i` with a byte above 127; 0 for none.
-  private static func sequenceLength(_ bytes: [UInt8], _ i: Int) -> Int {
+  static func sequenceLength(_ bytes: [UInt8], _ i: Int) -> Int {
     let first = bytes[i]
     let length: Int
     var second: ClosedRange<UInt8> = 0x80...0xBF

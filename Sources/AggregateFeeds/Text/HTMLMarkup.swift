@@ -43,17 +43,22 @@ enum HTMLMarkup {
     let bytes = Array(html.utf8)
     var out: [UInt8] = []
     var i = 0
+    var endless: Set<String> = []
     while let tag = nextTag(in: bytes, from: i) {
-      guard isMarkup || isCredible(tag, bytes) else {
+      var behindHidden: Int?
+      if !tag.isEnd, tag.name == "script" || tag.name == "style", !endless.contains(tag.name) {
+        behindHidden = firstEnd(of: tag.name, in: bytes, from: tag.range.upperBound)
+        // A title about the tag does not close it.
+        if behindHidden == nil { endless.insert(tag.name) }
+      }
+      guard isMarkup || (isCredible(tag, bytes) && !endless.contains(tag.name)) else {
         out.append(contentsOf: bytes[i..<tag.range.upperBound])
         i = tag.range.upperBound
         continue
       }
       out.append(contentsOf: bytes[i..<tag.range.lowerBound])
       i = tag.range.upperBound
-      if !tag.isEnd && (tag.name == "script" || tag.name == "style") {
-        i = end(of: tag.name, in: bytes, from: i)
-      }
+      if let behindHidden { i = behindHidden }
       if !inline.contains(tag.name) { out.append(0x20) }
     }
     out.append(contentsOf: bytes[i...])
@@ -78,6 +83,10 @@ enum HTMLMarkup {
   /// Behind the end tag of the element `name`, whose content is no markup; all is its content when
   /// there is none.
   static func end(of name: String, in bytes: [UInt8], from start: Int) -> Int {
+    firstEnd(of: name, in: bytes, from: start) ?? bytes.count
+  }
+
+  private static func firstEnd(of name: String, in bytes: [UInt8], from start: Int) -> Int? {
     let name = Array(name.utf8)
     var i = start
     while let open = bytes[i...].firstIndex(of: UInt8(ascii: "<")) {
@@ -86,10 +95,9 @@ enum HTMLMarkup {
       let found = bytes[(i + 1)...].prefix(name.count)
       guard found.elementsEqual(name, by: { $0 | 0x20 == $1 }) else { continue }
       let behind = bytes[(i + 1 + name.count)...]
-      if let last = behind.firstIndex(of: UInt8(ascii: ">")) { return last + 1 }
-      break
+      return behind.firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 }
     }
-    return bytes.count
+    return nil
   }
 
   /// `text` with runs of white space as one space, and none around it.

@@ -42,6 +42,37 @@ extension XMLCleaner {
       || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 
+  /// Where the name ends that begins at `start`: before the first character that XML has not in names,
+  /// which is at `start` itself when no name begins there.
+  static func nameEnd(_ bytes: [UInt8], from start: Int) -> Int {
+    var i = start
+    while i < bytes.count {
+      if bytes[i] < 0x80 {
+        guard i == start ? isLetter(bytes[i]) : isNameByte(bytes[i]) else { return i }
+        i += 1
+        continue
+      }
+      let length = EncodingDetection.sequenceLength(bytes, i)
+      guard length > 0,
+        let scalar = String(decoding: bytes[i..<i + length], as: UTF8.self).unicodeScalars.first,
+        isInNames(scalar.value, first: i == start)
+      else { return i }
+      i += length
+    }
+    return i
+  }
+
+  private static func isInNames(_ value: UInt32, first: Bool) -> Bool {
+    switch value {
+    case 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x2FF, 0x370...0x37D, 0x37F...0x1FFF, 0x200C...0x200D,
+      0x2070...0x218F, 0x2C00...0x2FEF, 0x3001...0xD7FF, 0xF900...0xFDCF, 0xFDF0...0xFFFD,
+      0x10000...0xEFFFF:
+      true
+    case 0xB7, 0x300...0x36F, 0x203F...0x2040: !first
+    default: false
+    }
+  }
+
   static func isNameByte(_ byte: UInt8) -> Bool {
     isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
       || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: ":")

@@ -50,8 +50,8 @@ extension XMLCleaner {
   /// to go on, or nil when it does not end. A tag costs what it is long.
   mutating func startTag(_ bytes: [UInt8], at open: Int) throws -> Int? {
     let mark = out.count
-    var i = open + 1
-    while i < bytes.count, Self.isNameByte(bytes[i]) { i += 1 }
+    var i = Self.nameEnd(bytes, from: open + 1)
+    guard i > open + 1 else { return nil }
     out.append(contentsOf: bytes[open..<i])
     var names: Set<ArraySlice<UInt8>> = []
     while i < bytes.count, bytes[i] != UInt8(ascii: "<") {
@@ -64,7 +64,7 @@ extension XMLCleaner {
         return i + 2
       }
       let start = i
-      while i < bytes.count, Self.isNameByte(bytes[i]) { i += 1 }
+      i = Self.nameEnd(bytes, from: start)
       if i == start {
         // Line ends are kept, so that lines in messages are right.
         if bytes[i] == 10 { out.append(10) }
@@ -77,7 +77,7 @@ extension XMLCleaner {
       i += 1
       while i < bytes.count, bytes[i] <= 0x20 { i += 1 }
       guard i < bytes.count else { break }
-      let isKept = Self.isLetter(name[start]) && names.insert(name).inserted
+      let isKept = names.insert(name).inserted
       let before = out.count
       out.append(UInt8(ascii: " "))
       out.append(contentsOf: name)

@@ -71,6 +71,11 @@ public struct XMLDocument: Sendable {
     .configuration, "reading XML needs libxml2, which is not installed",
     hint: "on Debian and Ubuntu: apt-get install libxml2; on Fedora: dnf install libxml2")
 
+  /// A reason of the parser, without what only its programmers can act on.
+  private static func words(_ reason: Substring) -> String {
+    reason.hasPrefix("Excessive depth") ? "its elements are nested too deep" : String(reason)
+  }
+
   private static func parse(_ text: [UInt8], _ mode: Mode) throws -> XMLElement {
     var line: Int32 = 0
     var column: Int32 = 0
@@ -83,7 +88,7 @@ public struct XMLDocument: Sendable {
     guard let document else {
       let reason = String(
         decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self
-      ).split(whereSeparator: \.isNewline).first.map(String.init)
+      ).split(whereSeparator: \.isNewline).first.map(Self.words)
       throw AggregateError(
         .badData,
         "the document is not well-formed XML"

@@ -60,9 +60,7 @@ struct XMLTags {
   /// The name of a tag as it stands in the text.
   func spelling(of tag: Tag) -> Range<Int> {
     let start = tag.range.lowerBound + (tag.role == .end ? 2 : 1)
-    var end = start
-    while end < text.count, XMLCleaner.isNameByte(text[end]) { end += 1 }
-    return start..<end
+    return start..<XMLCleaner.nameEnd(text, from: start)
   }
 
   /// Whether a tag has the attribute `href`, as links of Atom have.
@@ -84,8 +82,7 @@ struct XMLTags {
       } else if open + 2 < text.count, text[open + 1] == UInt8(ascii: "/"),
         XMLCleaner.isLetter(text[open + 2])
       {
-        i = open + 2
-        while i < text.count, XMLCleaner.isNameByte(text[i]) { i += 1 }
+        i = XMLCleaner.nameEnd(text, from: open + 2)
         let name = number(of: text[(open + 2)..<i])
         while i < text.count, text[i] != UInt8(ascii: ">"), text[i] != UInt8(ascii: "<") { i += 1 }
         if i < text.count, text[i] == UInt8(ascii: ">") { i += 1 }
@@ -100,8 +97,7 @@ struct XMLTags {
 
   private mutating func add(_ start: XMLCleaner.StartTag) {
     let range = start.written
-    var end = range.lowerBound + 1
-    while end < range.upperBound, XMLCleaner.isNameByte(text[end]) { end += 1 }
+    let end = XMLCleaner.nameEnd(text, from: range.lowerBound + 1)
     let name = number(of: text[(range.lowerBound + 1)..<end])
     var namespace: String?
     var i = end
