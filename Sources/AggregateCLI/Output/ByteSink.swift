@@ -43,12 +43,15 @@ struct StandardOutput: ByteSink {
 }
 
 /// A file that appears under its name only when it is complete: a killed run leaves the old one.
+///
+/// A device, a pipe and whatever else is no regular file is written to as it is: nothing may take its place.
 final class AtomicFile: ByteSink {
   /// How many bytes are gathered: nobody reads the file before it is complete.
   private static let room = 1 << 16
 
   private let path: String
-  private let temporaryPath: String
+  /// Where the file grows; nil for what is written to as it is.
+  private let temporaryPath: String?
   private let descriptor: Int32
   private let gathered = Mutex<[UInt8]>([])
 
@@ -64,13 +67,30 @@ final class AtomicFile: ByteSink {
     if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
       throw AggregateError(.output, "“\(path)” is a folder", hint: "name a file in it")
     }
-    temporaryPath = "\(folder).\(name).\(getpid()).tmp"
-    descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    if Self.isWrittenAsItIs(path) {
+      temporaryPath = nil
+      descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+    } else {
+      let beside = "\(folder).\(name).\(getpid()).tmp"
+      temporaryPath = beside
+      descriptor = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    }
     if descriptor < 0 {
       throw AggregateError(
         .output, "can't write “\(path)”: \(systemMessage())",
         hint: errno == ENOENT ? "the folder does not exist" : nil)
     }
+  }
+
+  /// Whether a path means a device, a pipe, a socket, or an open descriptor of the process.
+  private static func isWrittenAsItIs(_ path: String) -> Bool {
+    // What these links lead to may be a regular file, but the links must stay.
+    let links = ["/dev/fd/", "/proc/"]
+    if ["/dev/stdout", "/dev/stderr"].contains(path) || links.contains(where: path.hasPrefix) {
+      return true
+    }
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws -> Demand {
@@ -97,6 +117,10 @@ final class AtomicFile: ByteSink {
       discard()
       throw error
     }
+    guard let temporaryPath else {
+      if close(descriptor) == 0 { return }
+      throw AggregateError(.output, "can't write “\(path)”: \(systemMessage())")
+    }
     // Kept the mode of the file that it replaces.
     var status = stat()
     if stat(path, &status) == 0 { fchmod(descriptor, status.st_mode & 0o7777) }
@@ -109,7 +133,7 @@ final class AtomicFile: ByteSink {
 
   func discard() {
     close(descriptor)
-    unlink(temporaryPath)
+    if let temporaryPath { unlink(temporaryPath) }
   }
 }
 

@@ -31,14 +31,19 @@ enum FileBytes {
     }
   }
 
-  /// Replaces a file: whoever looks sees the old content or the new one, never a part.
+  /// Replaces a file: whoever looks sees the old content or the new one, never a part. What is no regular file,
+  /// such as a device, is written to as it is.
   ///
   /// - Throws: ``AggregateError`` with code `output`.
   static func replace(_ path: String, with bytes: UnsafeRawBufferPointer, mode: mode_t = 0o666)
     throws
   {
-    let temporary = "\(path).\(getpid()).tmp"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
+    var status = stat()
+    let isSpecial = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+    let temporary = isSpecial ? nil : "\(path).\(getpid()).tmp"
+    let descriptor =
+      temporary.map { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode) }
+      ?? open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(path, "could not be written", .output) }
     var offset = 0
     while offset < bytes.count {
@@ -48,14 +53,14 @@ enum FileBytes {
       guard count > 0 else {
         let error = failure(path, "could not be written", .output)
         close(descriptor)
-        unlink(temporary)
+        if let temporary { unlink(temporary) }
         throw error
       }
       offset += count
     }
-    guard close(descriptor) == 0, rename(temporary, path) == 0 else {
+    guard close(descriptor) == 0, temporary.map({ rename($0, path) }) ?? 0 == 0 else {
       let error = failure(path, "could not be written", .output)
-      unlink(temporary)
+      if let temporary { unlink(temporary) }
       throw error
     }
   }
