@@ -16,7 +16,7 @@ public enum FeedDiscovery {
   /// The addresses of the feeds that the header `Link` of an answer names, in the same order.
   public static func feeds(inHeader header: String, url: WebURL?) -> [String] {
     var found = Found(base: FeedBase(url: url))
-    for link in FeedLinkHeader.links(in: header) {
+    for link in LinkHeader.links(in: header) {
       found.add(
         link.target, relation: link.parameters["rel"], type: link.parameters["type"],
         title: link.parameters["title"])

@@ -1,6 +1,5 @@
+import AggregateCore
 import Testing
-
-@testable import AggregateREST
 
 @Suite struct LinkHeaderTests {
   @Test(arguments: [
