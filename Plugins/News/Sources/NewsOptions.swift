@@ -1,4 +1,5 @@
 internal import AggregateCore
+internal import AggregateFeeds
 
 /// The options of a news source, understood; mistakes go to the diagnostics.
 struct NewsOptions {
@@ -72,7 +73,7 @@ struct NewsOptions {
   private static func feeds(_ options: Options, _ diagnostics: inout Diagnostics) -> [WebURL] {
     var urls: [WebURL] = []
     for node in options.nodes("feeds") ?? [] {
-      guard let text = node.string else { continue }
+      guard let text = node.string.map(FeedDiscovery.plainAddress) else { continue }
       if WebURL.userInformation(of: text) != nil {
         diagnostics.error(
           "user-information", "“feeds”: an address has a user or a password before the host",

@@ -7,6 +7,7 @@ struct NewsOptionsTests {
     arguments: [
       ["api_key": "k", "country": "us"], ["feeds": ["http://a.example/rss"]],
       ["feeds": "http://a.example/rss"],
+      ["feeds": ["feed://a.example/rss", "feed:https://a.example/b"]],
       ["service": ["newsapi", "feeds"], "api_key": "k", "query": "x", "feeds": ["http://a/f"]],
       ["api_key": "k", "endpoint": "sources", "language": "en"],
       ["api_key": "k", "endpoint": "everything", "domains": ["a.example"]],

@@ -94,7 +94,7 @@ public enum FeedDiscovery {
   }
 
   /// `feed://host/path` and `feed:https://host/path` as what they stand for.
-  static func plainAddress(_ address: String) -> String {
+  public static func plainAddress(_ address: String) -> String {
     guard address.lowercased().hasPrefix("feed:") else { return address }
     let rest = address.dropFirst(5)
     return rest.hasPrefix("//") ? "http:\(rest)" : String(rest)
