@@ -25,6 +25,11 @@ struct PartCursorTests {
     let days = days
     server = try FixtureServer.start { request in
       let name = String(request.path.dropFirst())
+      if name.hasSuffix("top-headlines") {
+        return .json(
+          #"{"status": "ok", "totalResults": 1, "articles": [{"title": "Of NewsAPI", "#
+            + #""url": "https://n.example/1", "publishedAt": "2024-01-20T00:00:00Z"}]}"#)
+      }
       guard let found = days[name] else { return .json("{}", status: 404) }
       let first = (Int(request.query("page") ?? "1") ?? 1) * 2 - 2
       if request.query("page") != nil {
@@ -47,6 +52,22 @@ struct PartCursorTests {
           feeds: ["\(server.baseURL)/a", "\(server.baseURL)/b"]
           cache: off
           incremental: { cursor: published_at, key: url }
+        both:
+          provider: news
+          service: [newsapi, feeds]
+          api_key: k3y-of-newsapi
+          country: us
+          feeds: ["\(server.baseURL)/gone", "\(server.baseURL)/a"]
+          base_urls: { newsapi: "\(server.baseURL)" }
+          cache: off
+          incremental: { cursor: published_at, key: url }
+        creatures:
+          provider: pokemon
+          names: [squirtle, bulbasaur]
+          incremental: { cursor: id }
+        shakes:
+          provider: earthquakes
+          incremental: { cursor: time }
         pages:
           provider: rest
           url: \(server.baseURL)/p
@@ -96,12 +117,27 @@ struct PartCursorTests {
     #expect(try await news() == ["a11", "b5"])
   }
 
+  @Test func feedThatFailsDoesNotHoldUpTheOtherServices() async throws {
+    days["a"] = [10]
+    let command = "both --on-error partial --select url"
+    #expect(
+      try await lines(command, exit: 3) == ["https://n.example/1", "https://a.example/10"])
+    #expect(try await lines(command, exit: 3) == [])
+  }
+
   @Test func limitLosesNothing() async throws {
     days["a"] = [5, 4, 3, 2, 1]
     days["b"] = []
     #expect(try await news("-p limit=2") == ["a5", "a4"])
     #expect(try await news() == ["a5", "a4", "a3", "a2", "a1"])
     #expect(try await news() == [])
+  }
+
+  @Test func limitOfOtherProvidersLosesNothing() async throws {
+    #expect(try await lines("creatures -p limit=1 --sample --select id") == ["7"])
+    #expect(try await lines("creatures --sample --select id") == ["7", "1"])
+    #expect(try await lines("shakes -p limit=1 --sample --select id").count == 1)
+    #expect(try await lines("shakes --sample --select id").count > 1)
   }
 
   @Test func maxPagesLosesNothing() async throws {

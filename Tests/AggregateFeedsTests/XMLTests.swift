@@ -159,4 +159,28 @@ struct XMLTests {
     #expect(inner?["@b"] as? String == "\"")
     #expect(inner?["c"] as? [String] == ["\\", "😀"])
   }
+
+  @Test func largeDocumentsAreReadToTheirEnd() throws {
+    let text = String(repeating: "long ", count: 2_200_000)
+    let document = try XMLDocument(
+      parsing: ByteBuffer("<a><b>\(text)</b><c>last</c></a>"), mode: .strict)
+    #expect(document.root.elements.last?.text == "last")
+    #expect(document.root.elements.first?.text.utf8.count == text.utf8.count)
+  }
+
+  @Test func elementsOfTooManyAttributesAreRefused() throws {
+    func document(_ count: Int) -> ByteBuffer {
+      ByteBuffer("<a><b \((0..<count).map { "x\($0)=\"=\"" }.joined(separator: " "))>t</b></a>")
+    }
+    #expect(try XMLDocument(parsing: document(1000), mode: .strict).root.text == "t")
+    for mode in [XMLDocument.Mode.strict, .recovering] {
+      let error = #expect(throws: AggregateError.self) {
+        try XMLDocument(parsing: document(100_000), mode: mode)
+      }
+      #expect(error?.message.contains("more than 1000 attributes") == true)
+    }
+    // What only looks like a tag has no attributes.
+    let text = "<a><![CDATA[<b \(String(repeating: "=", count: 5000))]]></a>"
+    #expect(try XMLDocument(parsing: ByteBuffer(text), mode: .strict).root.text.utf8.count == 5003)
+  }
 }

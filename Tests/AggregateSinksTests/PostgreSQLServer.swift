@@ -23,15 +23,15 @@ final class PostgreSQLServer {
     folder = "/tmp/pg-\(UInt32.random(in: 0 ... .max))"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder)
-    try Self.run("\(programs)/initdb -D \(folder)/data -A trust -N -U postgres")
+    try Self.run("\(programs)/initdb -D \(folder)/data -A trust -N -U postgres", log: folder)
     try Self.run(
       "\(programs)/pg_ctl -D \(folder)/data -w -l \(folder)/log"
-        + " -o \"-c listen_addresses='' -k \(folder) -F\" start")
+        + " -o \"-c listen_addresses='' -k \(folder) -F\" start", log: folder)
   }
 
   deinit {
     if let programs = Self.programs {
-      try? Self.run("\(programs)/pg_ctl -D \(folder)/data -m immediate stop")
+      try? Self.run("\(programs)/pg_ctl -D \(folder)/data -m immediate stop", log: folder)
     }
     try? FileManager.default.removeItem(atPath: folder)
   }
@@ -42,11 +42,19 @@ final class PostgreSQLServer {
   }
 
   /// Runs a command of the shell, as another user where the servers refuse to run as root.
-  private static func run(_ command: String) throws {
+  private static func run(_ command: String, log folder: String) throws {
     let whole = getuid() == 0 ? "runuser -u postgres -- \(command)" : command
     // Not Foundation's Process: waiting for a server's starter never ended with it.
-    let status = system("cd /tmp && \(whole) </dev/null >/dev/null 2>&1")
-    struct Failure: Error { let command: String }
-    if status != 0 { throw Failure(command: command) }
+    let status = system("cd /tmp && \(whole) </dev/null >\(folder)/said 2>&1")
+    struct Failure: Error {
+      let command: String
+      let said: String
+    }
+    guard status == 0 else {
+      let said = ["said", "log"].map {
+        try? String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8)
+      }
+      throw Failure(command: command, said: said.compactMap(\.self).joined())
+    }
   }
 }

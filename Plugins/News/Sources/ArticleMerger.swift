@@ -9,7 +9,7 @@ struct ArticleMerger {
   /// How far apart in time two articles with the same headline may be, in microseconds.
   static let window: Int64 = 3 * 86_400_000_000
   /// How many articles with the same headline are looked at.
-  private static let mostCandidates = 16
+  private static let mostCandidates = 256
 
   private struct Article {
     var values: [Value]

@@ -7,13 +7,17 @@ struct NewsAPIReader {
   /// Receives the rows of a page, with the window they are of, before the next page is asked for.
   let take: @Sendable (Emission, IncrementalWindow?) async throws -> Void
 
+  /// What its cursor is called: beside feeds, which have one each, it has one of its own.
+  private var part: String { service.endpoint.hasFeeds ? "newsapi" : "" }
+
   /// Reads what NewsAPI has; of an incremental source one window of the time after the other.
   ///
   /// What goes wrong with it is noted where the policy is to go on with other parts.
   func run() async throws {
     do {
       guard let cursors = context.incremental, service.readsIncrementally else {
-        _ = try await pages(nil)
+        let isComplete = try await pages(nil)
+        if isComplete, !part.isEmpty { context.incremental?.finish(part) }
         return
       }
       var isComplete = true
@@ -53,18 +57,19 @@ struct NewsAPIReader {
       let next = pages.take(payload)
       if let warning = next.warning { context.log.warn("\(context.source): \(warning)") }
       if batch.rowCount > 0 {
-        try await take(Emission(.batch(batch), from: WorkOrigin(response)), window)
+        try await take(Emission(.batch(batch), from: WorkOrigin(response), of: part), window)
       }
       if let failure { throw failure }
       context.log.detail(
         "\(context.source): page \(place.number): \(payload.count) records from \(response.url)")
       guard next.place != nil else {
-        if next.isCutOff { context.incremental?.leave("") }
+        if next.isCutOff { context.incremental?.leave(part) }
         return !next.isCutOff
       }
       count += 1
       if let limit = context.maxPages, count >= limit {
         context.noteMaxPages(count)
+        if !part.isEmpty { context.incremental?.leave(part) }
         return false
       }
     }

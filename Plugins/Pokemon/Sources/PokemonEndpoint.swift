@@ -34,6 +34,8 @@ public struct PokemonEndpoint: Endpoint {
   public func partitions(
     _ context: ProviderContext, yield: (Partition) async throws -> Void
   ) async throws {
+    // What is left out before or behind would be behind the cursor.
+    if limit < .max || offset > 0 { context.leaveCursors() }
     if names != nil {
       for partition in named { try await yield(partition) }
       return
@@ -123,8 +125,9 @@ public struct PokemonEndpoint: Endpoint {
     }
     error.message = "there is no \(sought.name) “\(name)”: \(error.message)"
     error.hint =
-      await nearest(to: key, sought, context).map { "did you mean “\($0)”?" }
-      ?? "without “names” all there are come as a list"
+      await nearest(to: key, sought, context).flatMap { $0 == key.lowercased() ? nil : $0 }
+      .map { "did you mean “\($0)”?" }
+      ?? (names == nil ? nil : "without “names” all there are come as a list")
     return error
   }
 

@@ -84,14 +84,14 @@ struct OpenWeatherMap: WeatherService {
     let root = document.root
     try throwIfError(root)
     guard let list = root["list"], list.kind == .array else {
-      guard root["dt"]?.wholeNumber != nil, Self.isWeather(root) else { throw unexpected(root) }
+      guard root["dt"] != nil, Self.isWeather(root) else { throw unexpected(root) }
       let offset = try Reading.offset(root["timezone"], "timezone", of: name)
       return [reading(root, sun: root["sys"], offset: offset)]
     }
     let city = root["city"]
     let offset = try Reading.offset(city?["timezone"], "city.timezone", of: name)
     let readings = try list.elements.map { item in
-      guard item["dt"]?.wholeNumber != nil, Self.isWeather(item) else {
+      guard item["dt"] != nil, Self.isWeather(item) else {
         throw AggregateError(
           .badData, "openweathermap's list has an element that is no weather: \(item.excerpt)",
           hint: "is the base address one of OpenWeatherMap?")
@@ -112,10 +112,9 @@ struct OpenWeatherMap: WeatherService {
 
   private func reading(_ node: JSONNode, sun: JSONNode?, offset: Int64) -> Reading {
     var reading = Reading()
-    if let time = node["dt"], let seconds = time.wholeNumber,
-      !reading.setTime(epoch: seconds, offset: offset)
-    {
-      reading.lose("time", "is no time", time.excerpt)
+    if let time = node["dt"] {
+      let isTime = time.wholeNumber.map { reading.setTime(epoch: $0, offset: offset) } ?? false
+      if !isTime { reading.lose("time", "is no time", time.excerpt) }
     }
     reading.sunrise = sunTime(sun?["sunrise"], of: reading, offset)
     reading.sunset = sunTime(sun?["sunset"], of: reading, offset)

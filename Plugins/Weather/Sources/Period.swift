@@ -49,6 +49,12 @@ enum Period: Sendable, Hashable {
     return days + past
   }
 
+  /// How many days are wanted at most; nil for as many as the service gives.
+  var dayCount: Int? {
+    guard case .past(let dates) = self else { return days }
+    return Int(dates.upperBound.days - dates.lowerBound.days) + 1
+  }
+
   /// A date as an option's value.
   static let date = Shape.parsed(kind: "a date such as 2024-03-01") { text in
     CalendarDate(iso8601: text) == nil

@@ -103,14 +103,15 @@ struct WeatherRun: Sendable {
       try service.readings(in: service.decode(response), wanted.mode)
     }
     if readings.isEmpty { return nil }
-    if let days = wanted.period.days, let perDay = service.readingsPerDay(wanted.mode) {
+    if let days = wanted.period.dayCount, let perDay = service.readingsPerDay(wanted.mode) {
       let found = (readings.count + perDay - 1) / perDay
       if found < days {
         context.log.warn(
           "\(context.source): \(service.name) has \(found) \(found == 1 ? "day" : "days") of the "
             + "\(days) that are asked for")
       }
-      readings = Array(readings.prefix(days * perDay))
+      // A day of the past has as many hours as the clocks made it have.
+      if wanted.period.days != nil { readings = Array(readings.prefix(days * perDay)) }
     }
     for index in readings.indices { readings[index].noteOverflows(in: mapper.units) }
     var rows = BatchBuilder(schema: mapper.schema)

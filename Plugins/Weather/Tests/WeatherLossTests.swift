@@ -212,4 +212,18 @@ import Testing
       [.to("/weather", giving: #"{"cod":\#(cod),"message":"no","dt":0,"main":{"temp":1}}"#)])
     #expect(error?.message.contains(said) == true, "\(error?.message ?? "")")
   }
+
+  @Test(arguments: ["null", "\"abc\"", "1704067200.7"])
+  func aTimeOfOpenWeatherMapThatIsNoneIsTold(_ time: String) async throws {
+    for (mode, path, body) in [
+      ("current", "/weather", #"{"cod":200,"dt":\#(time),"main":{"temp":1}}"#),
+      ("forecast", "/forecast", #"{"list":[{"dt":\#(time),"main":{"temp":1}}]}"#),
+    ] {
+      let (batches, told) = try await WeatherHarness.run(
+        "\(WeatherProviderTests.spot)\n\(WeatherProviderTests.owm)\nmode: \(mode)",
+        [.to(path, giving: body)])
+      #expect(ProviderHarness.column("time", of: batches) == [nil])
+      #expect(told.contains { $0.contains("time") && $0.contains("null") }, "\(told)")
+    }
+  }
 }

@@ -22,7 +22,30 @@ struct Console: Sendable {
   /// Writes a line.
   func line(_ text: String) {
     progress?.hide()
-    Self.write(redactor.redact(text) + "\n", to: 2)
+    Self.write(Self.printable(redactor.redact(text)) + "\n", to: 2)
+  }
+
+  /// `text` with control characters written out: what a server says must not steer a terminal.
+  static func printable(_ text: String) -> String {
+    func steers(_ scalar: Unicode.Scalar) -> Bool {
+      switch scalar.value {
+      case 0x09, 0x0A: false
+      // Controls of both sets, and what turns the direction of text.
+      case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: true
+      default: false
+      }
+    }
+    guard text.unicodeScalars.contains(where: steers) else { return text }
+    var shown = ""
+    for scalar in text.unicodeScalars {
+      guard steers(scalar) else {
+        shown.unicodeScalars.append(scalar)
+        continue
+      }
+      let digits = String(scalar.value, radix: 16)
+      shown += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+    return shown
   }
 
   /// A progress line for this console, when standard error is a terminal and standard output is not.

@@ -5,6 +5,7 @@ struct FeedItemParts {
   private let names: FeedNames
   private var item = FeedItem()
   private var links = FeedLinks()
+  private var categories: Set<String> = []
   private var originalLink: String?
   private var permalink: String?
   private var contentAddress: String?
@@ -97,7 +98,7 @@ struct FeedItemParts {
       ?? FeedText(element, isAtom: false, base: FeedBase(url: nil)).plain
     let all = key == "itunes:keywords" ? written.split(separator: ",").map(String.init) : [written]
     for name in all.map(HTMLMarkup.collapsed)
-    where !name.isEmpty && !item.categories.contains(name) {
+    where !name.isEmpty && categories.insert(name).inserted {
       item.categories.append(name)
     }
     for inner in element.elements where names.key(inner.name) == key { readCategory(inner, key) }

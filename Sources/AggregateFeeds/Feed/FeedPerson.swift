@@ -2,6 +2,7 @@
 struct FeedPerson {
   private(set) var names: [String] = []
   private(set) var addresses: [String] = []
+  private var known: Set<String> = []
 
   /// The names, or else the addresses.
   var shown: [String] { names.isEmpty ? addresses : names }
@@ -36,9 +37,9 @@ struct FeedPerson {
   mutating func add(_ text: String) {
     guard !text.isEmpty else { return }
     let (name, address) = Self.split(text)
-    if let name, !names.contains(name) {
-      names.append(name)
-    } else if name == nil, let address {
+    if let name {
+      if known.insert(name).inserted { names.append(name) }
+    } else if let address {
       addresses.append(address)
     }
   }

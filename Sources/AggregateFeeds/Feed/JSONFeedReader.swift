@@ -56,9 +56,8 @@ enum JSONFeedReader {
     item.imageURL =
       (text(node["image"]) ?? text(node["banner_image"]) ?? attachedImage(node)).map(base.resolve)
       ?? item.content.flatMap(HTMLMarkup.firstImage)
-    for tag in elements(node["tags"]) {
-      if let name = text(tag), !item.categories.contains(name) { item.categories.append(name) }
-    }
+    var known: Set<String> = []
+    item.categories = elements(node["tags"]).compactMap(text).filter { known.insert($0).inserted }
     return item
   }
 

@@ -76,7 +76,46 @@ public struct XMLDocument: Sendable {
     reason.hasPrefix("Excessive depth") ? "its elements are nested too deep" : String(reason)
   }
 
+  /// The most attributes of an element: the time of the parser grows with their square.
+  private static let mostAttributes = 1000
+
+  /// Whether an element has more attributes than are read.
+  private static func hasTooManyAttributes(_ text: [UInt8]) -> Bool {
+    var i = 0
+    while let start = text[i...].firstIndex(of: UInt8(ascii: "<")) {
+      let rest = text[start...]
+      if rest.starts(with: "<!--".utf8) || rest.starts(with: "<![CDATA[".utf8) {
+        let end: StaticString = rest.starts(with: "<!--".utf8) ? "-->" : "]]>"
+        guard let found = XMLCleaner.find(end, in: text, from: start) else { return false }
+        i = found + 3
+        continue
+      }
+      var count = 0
+      var quote: UInt8?
+      i = start + 1
+      while i < text.count {
+        let byte = text[i]
+        i += 1
+        if quote != nil {
+          if byte == quote { quote = nil }
+        } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+          quote = byte
+        } else if byte == UInt8(ascii: "=") {
+          count += 1
+          if count > mostAttributes { return true }
+        } else if byte == UInt8(ascii: ">") {
+          break
+        }
+      }
+    }
+    return false
+  }
+
   private static func parse(_ text: [UInt8], _ mode: Mode) throws -> XMLElement {
+    if hasTooManyAttributes(text) {
+      throw AggregateError(
+        .limit, "an element of the XML document has more than \(mostAttributes) attributes")
+    }
     var line: Int32 = 0
     var column: Int32 = 0
     var message = [CChar](repeating: 0, count: 256)

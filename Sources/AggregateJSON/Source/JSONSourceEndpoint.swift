@@ -33,6 +33,8 @@ public struct JSONSourceEndpoint: Endpoint {
   public func partitions(
     _ context: ProviderContext, yield: (Part) async throws -> Void
   ) async throws {
+    // What is left out would be behind the cursor.
+    if source.limit < .max { context.leaveCursors() }
     guard source.limit > 0 else { return }
     try source.key?.key.require(context)
     for part in source.parts {
