@@ -83,8 +83,15 @@ public final class GoldenSandbox {
       "no_proxy": "127.0.0.1,localhost",
     ].merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
-    process.standardOutput = try handle("stdout")
-    process.standardError = try handle("stderr")
+    let output = try handle("stdout")
+    let errors = try handle("stderr")
+    // Else they stay open to the end of all tests: Foundation keeps processes that have ended.
+    defer {
+      try? output.close()
+      try? errors.close()
+    }
+    process.standardOutput = output
+    process.standardError = errors
     let (ends, continuation) = AsyncStream.makeStream(of: Int32.self)
     process.terminationHandler = { ended in
       continuation.yield(ended.terminationStatus)
