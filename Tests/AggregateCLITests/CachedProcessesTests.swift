@@ -113,7 +113,8 @@ struct CachedProcessesTests {
       let kills = (0..<4).map { index -> Double? in
         round == 1 || index == 0 ? nil : Double.random(in: 0...whole)
       }
-      let outcome = try await run(Self.script(kills, clears: round % 4 == 0))
+      // Not the last round: what is looked at then may not be taken away by one that comes late.
+      let outcome = try await run(Self.script(kills, clears: round % 4 == 3))
       #expect(outcome.exit == 0)
       #expect(text("failed") == nil)
       if round == 1 { whole = min(1, (ContinuousClock.now - start) / .seconds(1)) }
