@@ -12,7 +12,7 @@ public enum OrderedPartitions {
   /// Runs `read` for every part that `produce` yields, at most `context.jobs` at a time.
   ///
   /// The rows of a part that is ahead of its turn wait in a bounded queue, so memory is bounded by
-  /// `jobs` queues. Where only so many rows are wanted, a part waits until its rows were taken, so that
+  /// twice `jobs` queues. Where only so many rows are wanted, a part waits until its rows were taken, so that
   /// it asks for no page in vain. The first failure, in the order of the parts, ends the run after the rows
   /// before it were emitted.
   ///
@@ -26,7 +26,9 @@ public enum OrderedPartitions {
     let starts = StartOrder()
     let order = BoundedQueue<(name: String, queue: BoundedQueue<Parcel>)>(capacity: .max)
     let isLimited = context.rowLimit != nil
-    let parts = PartQueue(atOnce: context.jobs, ahead: isLimited ? 0 : context.jobs)
+    // As many as are read may have been read, so that a slow one does not keep the others from going on.
+    let parts = PartQueue(
+      atOnce: isLimited ? context.jobs : context.jobs * 2, ahead: isLimited ? 0 : context.jobs)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         // Discarding: another kind of group keeps each ended task, and all its memory, to the end.

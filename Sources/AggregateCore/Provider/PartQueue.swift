@@ -2,8 +2,8 @@ import Synchronization
 
 /// Parts that wait for one of several readers, in order, and how many are under way.
 ///
-/// A part is under way from when a reader takes it until ``noteEnd()``: at most `atOnce` of them are.
-/// There must be as many readers as parts that may be under way.
+/// A part is under way from when a reader takes it until ``noteEnd()``: at most `atOnce` of them are, of
+/// which no more are read than there are readers.
 final class PartQueue: Sendable {
   /// Reads the part, whatever comes of it.
   typealias Part = @Sendable () async -> Void
