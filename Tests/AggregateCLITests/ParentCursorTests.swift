@@ -54,11 +54,9 @@ struct ParentCursorTests {
 
   /// The rows that a command gives, without their header.
   private func rows(_ command: String, exit wanted: Int32 = 0) async throws -> [String] {
-    let exit = try await sandbox.run(
-      ["-c", "aggregate \(command) -q -f csv"], program: GoldenSandbox.builtProgram())
+    let (rows, exit) = try await sandbox.rows(of: command)
     #expect(exit == wanted)
-    return try sandbox.outcome(exit: exit).stdout.split(separator: "\n").dropFirst().map(
-      String.init)
+    return rows
   }
 
   private func listedCursors() async throws -> [String] {

@@ -80,11 +80,9 @@ struct PartCursorTests {
   }
 
   private func lines(_ command: String, exit wanted: Int32 = 0) async throws -> [String] {
-    let exit = try await sandbox.run(
-      ["-c", "aggregate \(command) -f csv -q"], program: GoldenSandbox.builtProgram())
+    let (rows, exit) = try await sandbox.rows(of: command)
     #expect(exit == wanted)
-    return try sandbox.outcome(exit: exit).stdout.split(separator: "\n").dropFirst().map(
-      String.init)
+    return rows
   }
 
   private func news(_ options: String = "", exit: Int32 = 0) async throws -> [String] {

@@ -113,6 +113,17 @@ public final class GoldenSandbox {
     return status
   }
 
+  /// Runs `aggregate` with CSV as output and nothing told.
+  ///
+  /// - Returns: The rows without the header, and the exit code.
+  /// - Throws: As ``run(_:program:environment:timeLimit:)`` does.
+  public func rows(of command: String) async throws -> (rows: [String], exit: Int32) {
+    let exit = try await run(
+      ["-c", "aggregate \(command) -q -f csv"], program: Self.builtProgram())
+    let lines = try outcome(exit: exit).stdout.split(separator: "\n")
+    return (lines.dropFirst().map(String.init), exit)
+  }
+
   /// What the last command wrote, with the marks put back.
   ///
   /// - Throws: What the file system says.

@@ -7,9 +7,6 @@ struct NewsAPIReader {
   /// Receives the rows of a page, with the window they are of, before the next page is asked for.
   let take: @Sendable (Emission, IncrementalWindow?) async throws -> Void
 
-  /// What its cursor is called: beside feeds, which have one each, it has one of its own.
-  private var part: String { service.endpoint.hasFeeds ? "newsapi" : "" }
-
   /// Reads what NewsAPI has; of an incremental source one window of the time after the other.
   ///
   /// What goes wrong with it is noted where the policy is to go on with other parts.
@@ -17,7 +14,7 @@ struct NewsAPIReader {
     do {
       guard let cursors = context.incremental, service.readsIncrementally else {
         let isComplete = try await pages(nil)
-        if isComplete, !part.isEmpty { context.incremental?.finish(part) }
+        if isComplete, !context.part.isEmpty { context.incremental?.finish(context.part) }
         return
       }
       var isComplete = true
@@ -57,19 +54,19 @@ struct NewsAPIReader {
       let next = pages.take(payload)
       if let warning = next.warning { context.log.warn("\(context.source): \(warning)") }
       if batch.rowCount > 0 {
-        try await take(Emission(.batch(batch), from: WorkOrigin(response), of: part), window)
+        try await take(
+          Emission(.batch(batch), from: WorkOrigin(response), of: context.part), window)
       }
       if let failure { throw failure }
       context.log.detail(
         "\(context.source): page \(place.number): \(payload.count) records from \(response.url)")
       guard next.place != nil else {
-        if next.isCutOff { context.incremental?.leave(part) }
+        if next.isCutOff { context.incremental?.leave(context.part) }
         return !next.isCutOff
       }
       count += 1
       if let limit = context.maxPages, count >= limit {
         context.noteMaxPages(count)
-        if !part.isEmpty { context.incremental?.leave(part) }
         return false
       }
     }

@@ -101,6 +101,9 @@ public struct NewsProvider: Provider {
   ) async throws {
     let streams = services == [.newsapi]
     let kind = newsAPI.kind
+    // Feeds have a cursor each; beside them NewsAPI has one of its own, too.
+    let context =
+      services.count > 1 ? context.ofPart(NewsProvider.Service.newsapi.rawValue) : context
     try await NewsAPIReader(service: newsAPI, context: context) { emission, window in
       let isEnough = try await collector.add(emission, kind)
       if streams {

@@ -189,12 +189,7 @@ struct ArticleIdentityTests {
       ("Twenty letters are it", 2), ("Twenty letters are in it", 1),
     ])
   func headlinesAreMeasuredInLettersNotBytes(_ title: String, count: Int) async {
-    let a = "<rss><channel><title>A</title>\(item(title, link: "http://a/1"))</channel></rss>"
-    let b = "<rss><channel><title>B</title>\(item(title, link: "http://b/1"))</channel></rss>"
-    let ran = await News.run(
-      ["feeds": ["http://a/f", "http://b/f"]],
-      client: MemoryClient { .init($0.url.authority == "a" ? a : b) })
-    #expect(ran.rows.count == count)
+    #expect(await rowCount(of: title, and: title) == count)
   }
 
   @Test(
@@ -208,11 +203,16 @@ struct ArticleIdentityTests {
       ("A – A", "A", 2),
     ])
   func headlines(_ first: String, _ second: String, count: Int) async {
+    #expect(await rowCount(of: first, and: second) == count)
+  }
+
+  /// How many rows two feeds give that have one item each, with these headlines.
+  private func rowCount(of first: String, and second: String) async -> Int {
     let a = "<rss><channel><title>A</title>\(item(first, link: "http://a/1"))</channel></rss>"
     let b = "<rss><channel><title>B</title>\(item(second, link: "http://b/1"))</channel></rss>"
     let ran = await News.run(
       ["feeds": ["http://a/f", "http://b/f"]],
       client: MemoryClient { .init($0.url.authority == "a" ? a : b) })
-    #expect(ran.rows.count == count)
+    return ran.rows.count
   }
 }

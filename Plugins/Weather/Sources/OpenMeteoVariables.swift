@@ -1,3 +1,5 @@
+import AggregateCore
+
 /// The variables of Open-Meteo: what is asked for, and the names that older answers have for them.
 enum OpenMeteoVariables {
   /// A measure, and its names, that of today first.
@@ -60,23 +62,14 @@ enum OpenMeteoVariables {
   /// A value in metric units, by the unit that the answer states; nil when that is not known.
   static func metric(_ value: Double, _ measure: Reading.Measure, _ unit: String?) -> Double? {
     if measure == .snow { return snow(value, unit) }
-    switch unit {
-    case nil, "", "undefined": return value
-    case "°C" where measure.isTemperature: return value
-    case "°F" where measure.isTemperature: return (value - 32) * 5 / 9
-    case "K" where measure.isTemperature: return value - 273.15
-    case "m/s", "ms": return value
-    case "km/h", "kmh": return value / 3.6
-    case "mp/h", "mph": return value * 0.44704
-    case "kn": return value * 1852 / 3600
-    case "mm" where measure == .precipitation: return value
-    case "inch" where measure == .precipitation: return value * 25.4
-    case "m" where measure == .visibility: return value
-    case "ft" where measure == .visibility: return value * 0.3048
-    case "%", "hPa", "°": return value
-    default: return nil
-    }
+    guard let unit, !["", "undefined"].contains(unit) else { return value }
+    guard let metric = WeatherUnits.metric.unit(of: measure) else { return nil }
+    let stated = spellings[unit] ?? unit
+    return stated == metric ? value : UnitConversion(from: stated, to: metric)?(value)
   }
+
+  /// How the service writes some units.
+  private static let spellings = ["ms": "m/s", "kmh": "km/h", "mp/h": "mph", "inch": "in"]
 
   /// The water of snow. It is stated by its depth, in centimetres unless another unit is: seven
   /// centimetres of snow are ten millimetres of water, by the service's own rule.

@@ -1,3 +1,5 @@
+import AggregateCore
+
 /// A system of units.
 enum WeatherUnits: String, Sendable, CaseIterable {
   /// °C, m/s, mm, m.
@@ -35,15 +37,10 @@ enum WeatherUnits: String, Sendable, CaseIterable {
   func convert(
     _ value: Double, _ measure: Reading.Measure, isComputed: Bool = false
   ) -> Double {
-    guard changes(measure) else { return isComputed ? Self.rounded(value) : value }
-    let converted =
-      switch measure {
-      case .windSpeed, .windGust: value / 0.44704
-      case .precipitation, .snow: value / 25.4
-      case .visibility: value / 1609.344
-      default: self == .imperial ? value * 9 / 5 + 32 : value + 273.15
-      }
-    return Self.rounded(converted)
+    guard let metric = Self.metric.unit(of: measure), let unit = unit(of: measure), metric != unit,
+      let conversion = UnitConversion(from: metric, to: unit)
+    else { return isComputed ? Self.rounded(value) : value }
+    return Self.rounded(conversion(value))
   }
 
   private static func rounded(_ value: Double) -> Double {

@@ -27,9 +27,7 @@ public enum OrderedPartitions {
     let order = BoundedQueue<(name: String, queue: BoundedQueue<Parcel>)>(capacity: .max)
     let isLimited = context.rowLimit != nil
     // As many as are read may have been read, so that a slow one does not keep the others from going on.
-    // One at a time means that nothing is asked for behind a part that fails.
-    let atOnce = isLimited || context.jobs == 1 ? context.jobs : context.jobs * 2
-    let parts = PartQueue(atOnce: atOnce, ahead: isLimited ? 0 : context.jobs)
+    let parts = PartQueue(atOnce: context.jobs, ahead: isLimited ? 0 : context.jobs)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         // Discarding: another kind of group keeps each ended task, and all its memory, to the end.

@@ -2,21 +2,29 @@ import Synchronization
 
 /// Parts that wait for one of several readers, in order, and how many are under way.
 ///
-/// A part is under way from when a reader takes it until ``noteEnd()``: at most `atOnce` of them are, of
-/// which no more are read than there are readers.
+/// A part is under way from when a reader takes it until ``noteEnd()``, which comes in the order of the parts:
+/// at most `atOnce` of them are. While the first of them is still being read the others go on, up to
+/// `ahead` more, so that a slow one holds none of them up.
 final class PartQueue: Sendable {
   /// Reads the part, whatever comes of it.
   typealias Part = @Sendable () async -> Void
 
   private struct State {
     var waiting: [Part] = []
-    var underWay = 0
+    /// How many parts were put in, taken by readers, and are no longer under way.
+    var put = 0
+    var taken = 0
+    var ended = 0
+    /// Which of those under way were read.
+    var read: Set<Int> = []
     var isFinished = false
     var isCancelled = false
     /// Readers without a part; none while one may be taken.
     var idle: [CheckedContinuation<Part?, Never>] = []
     /// Who has a part for which there is no room; one at most.
     var producer: CheckedContinuation<Void, Never>?
+
+    var underWay: Int { taken - ended }
   }
 
   private let atOnce: Int
@@ -27,7 +35,7 @@ final class PartQueue: Sendable {
   ///
   /// - Parameters:
   ///   - atOnce: How many parts may be under way, at least one.
-  ///   - ahead: How many may wait beside them.
+  ///   - ahead: How many may wait beside them, or be under way behind a slow one.
   init(atOnce: Int, ahead: Int) {
     self.atOnce = max(1, atOnce)
     self.ahead = ahead
@@ -41,7 +49,12 @@ final class PartQueue: Sendable {
       let isDone = try state.withLock { state in
         if state.isCancelled { throw CancellationError() }
         guard state.underWay + state.waiting.count < atOnce + ahead else { return false }
-        state.waiting.append(part)
+        let number = state.put
+        state.put += 1
+        state.waiting.append { [self] in
+          await part()
+          noteRead(number)
+        }
         return true
       }
       if isDone { return handOut() }
@@ -60,8 +73,8 @@ final class PartQueue: Sendable {
   /// The next part, for a reader that has none; nil when there will be no more.
   func next() async -> Part? {
     let part = state.withLock { state -> Part? in
-      guard !state.waiting.isEmpty, state.underWay < atOnce else { return nil }
-      state.underWay += 1
+      guard !state.waiting.isEmpty, mayTake(state) else { return nil }
+      state.taken += 1
       return state.waiting.removeFirst()
     }
     if let part { return part }
@@ -73,8 +86,20 @@ final class PartQueue: Sendable {
 
   /// Notes that a part which was under way is so no longer.
   func noteEnd() {
-    state.withLock { $0.underWay -= 1 }
+    state.withLock { state in
+      state.read.remove(state.ended)
+      state.ended += 1
+    }
     handOut()
+  }
+
+  private func noteRead(_ number: Int) {
+    state.withLock { if number >= $0.ended { $0.read.insert(number) } }
+  }
+
+  /// Whether another part may be under way.
+  private func mayTake(_ state: borrowing State) -> Bool {
+    state.underWay < (state.read.contains(state.ended) ? atOnce : atOnce + ahead)
   }
 
   /// Tells that no part will come any more; those that wait are still read.
@@ -98,11 +123,10 @@ final class PartQueue: Sendable {
     let (handed, producer) = state.withLock { state in
       var handed: [(CheckedContinuation<Part?, Never>, Part?)] = []
       var taken = 0
-      while taken < state.waiting.count, state.underWay < atOnce, let reader = state.idle.popLast()
-      {
+      while taken < state.waiting.count, mayTake(state), let reader = state.idle.popLast() {
         handed.append((reader, state.waiting[taken]))
         taken += 1
-        state.underWay += 1
+        state.taken += 1
       }
       state.waiting.removeFirst(taken)
       if state.isFinished, state.waiting.isEmpty {

@@ -77,7 +77,7 @@ public struct ProviderContext: Sendable {
   /// Whether services are really asked; not with samples or a recording, which need no key.
   public let isLive: Bool
   /// The partition whose rows are emitted through this context; empty where there is but one.
-  let part: String
+  public let part: String
   private let deliver: @Sendable (Emission) async throws -> Void
   private let publish: @Sendable (Schema) async throws -> ColumnDemand
   private let openSource:
@@ -191,6 +191,9 @@ public struct ProviderContext: Sendable {
   ) -> ProviderContext {
     with(http, part, take)
   }
+
+  /// The same context for a part that has a cursor of its own.
+  public func ofPart(_ name: String) -> ProviderContext { with(http, name, deliver) }
 
   /// The same context for one of several parts: its first request goes out in its turn.
   func inTurn(

@@ -204,7 +204,7 @@ struct XMLCleaner {
       let end = bytes[(i + 1)...].prefix(4096).firstIndex(of: bytes[i])
     else { return }
     let value = HTMLEntities.decoded(String(decoding: bytes[(i + 1)..<end], as: UTF8.self))
-    if entities[name] == nil { entities[name] = Self.escaped(value) }
+    if entities[name] == nil { entities[name] = Self.escaped(value.utf8) }
   }
 
   /// Handles what begins with `&`; gives where to go on.
@@ -275,12 +275,14 @@ struct XMLCleaner {
       || value == 13
   }
 
-  private static func escaped(_ text: String) -> [UInt8] {
+  /// Bytes as the text of an element or an attribute; controls, which no XML may have, are left out.
+  static func escaped(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     var out: [UInt8] = []
-    for byte in text.utf8 {
+    for byte in bytes {
       switch byte {
       case UInt8(ascii: "&"): out.append(contentsOf: "&amp;".utf8)
       case UInt8(ascii: "<"): out.append(contentsOf: "&lt;".utf8)
+      case UInt8(ascii: ">"): out.append(contentsOf: "&gt;".utf8)
       case UInt8(ascii: "\""): out.append(contentsOf: "&quot;".utf8)
       case 0..<0x20 where byte != 9 && byte != 10 && byte != 13: break
       default: out.append(byte)

@@ -242,14 +242,6 @@ struct XMLMender {
 
   /// Writes a tag as the text that it was.
   private mutating func writeAsText(_ tag: XMLTags.Tag) {
-    for byte in original[tag.original] {
-      switch byte {
-      case UInt8(ascii: "<"): out.append(contentsOf: "&lt;".utf8)
-      case UInt8(ascii: ">"): out.append(contentsOf: "&gt;".utf8)
-      case UInt8(ascii: "&"): out.append(contentsOf: "&amp;".utf8)
-      case 0..<0x20 where byte != 9 && byte != 10 && byte != 13: break
-      default: out.append(byte)
-      }
-    }
+    out.append(contentsOf: XMLCleaner.escaped(original[tag.original]))
   }
 }
