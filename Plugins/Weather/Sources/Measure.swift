@@ -30,13 +30,5 @@ extension Reading {
       case .precipitationProbability: "precipitation_probability"
       }
     }
-
-    /// Whether it is a temperature.
-    var isTemperature: Bool {
-      switch self {
-      case .temp, .tempMin, .tempMax, .feelsLike, .dewPoint: true
-      default: false
-      }
-    }
   }
 }
