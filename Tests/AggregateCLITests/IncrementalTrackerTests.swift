@@ -46,10 +46,10 @@ import Testing
   ) throws -> [String] {
     let tracker = try run(options)
     var found: [String] = []
-    let window = try #require(try tracker.window(after: nil, of: part))
+    _ = try #require(try tracker.window(after: nil, of: part))
     for start in stride(from: 0, to: rows.count, by: size) {
       let rows = Array(rows[start..<min(rows.count, start + size)])
-      let admitted = try tracker.admit(batch(rows), of: part, in: window)
+      let admitted = try tracker.admit(batch(rows), of: part, dropsOlder: false)
       found += (0..<admitted.rowCount).map { admitted.columns[0].value(at: $0).displayText }
     }
     if saves { tracker.finish(part) }
@@ -124,7 +124,7 @@ import Testing
 
   @Test func windowsLeaveNoGap() throws {
     let tracker = try run(declared + [("step", "30d"), ("until_query", "until")])
-    var windows: [IncrementalWindow] = []
+    var windows: [Window] = []
     while let next = try tracker.window(after: windows.last, of: "") { windows.append(next) }
     #expect(windows[0].query.map(\.value) == ["2024-01-01T00:00:00Z", "2024-01-31T00:00:00Z"])
     #expect(zip(windows, windows.dropFirst()).allSatisfy { $0.until == $1.since })
@@ -136,17 +136,16 @@ import Testing
     let options = [("cursor", "at")]
     #expect(try ids(options, first).count == 4)
     let tracker = try run(options)
-    let work = tracker.filtered(Emission(.batch(batch(first + [(9, "2024-02-01T00:00:00Z")]))))
-    guard case .deferred(let decode) = work else { return #expect(Bool(false)) }
-    let rows = decode().batches.flatMap { batch in (0..<batch.rowCount).map { batch.row($0)[0] } }
-    #expect(rows.map(\.displayText) == ["4", "9"])
+    let admitted = try tracker.admit(
+      batch(first + [(9, "2024-02-01T00:00:00Z")]), of: "", dropsOlder: true)
+    #expect((0..<admitted.rowCount).map { admitted.row($0)[0].displayText } == ["4", "9"])
   }
 
   @Test func columnThatDoesNotExistIsAnError() throws {
     let tracker = try run([("cursor", "when")])
-    let window = try #require(try tracker.window(after: nil, of: ""))
+    _ = try #require(try tracker.window(after: nil, of: ""))
     #expect(throws: DiagnosticsError.self) {
-      try tracker.admit(batch(first), of: "", in: window)
+      try tracker.admit(batch(first), of: "", dropsOlder: false)
     }
   }
 

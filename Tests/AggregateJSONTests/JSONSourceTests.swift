@@ -27,7 +27,7 @@ private struct Rooms: JSONProvider {
   let source: JSONSource
 
   init(_ options: Options, _ diagnostics: inout Diagnostics) {
-    let paging: JSONPaging =
+    let paging: Paging<JSONDocument> =
       switch options.text("paging") {
       case "offset": .offset("skip", size: "take", of: 2)
       case "number": .number("page", size: "per", of: 2)

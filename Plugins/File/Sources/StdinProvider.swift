@@ -30,7 +30,7 @@ public struct StdinProvider: Provider {
 
   /// Reads standard input to its end.
   public func rows(_ context: ProviderContext) async throws {
-    let source = DescriptorSource(context.standardInput, name: "<stdin>", closes: false)
+    let source = DescriptorSource(context.services.standardInput, name: "<stdin>", closes: false)
     let opened = try await InputSpecs.opener.open(
       source, name: "<stdin>", input, log: context.log)
     let demand = try await context.publish(opened.schema)

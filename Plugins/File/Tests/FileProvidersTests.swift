@@ -1,4 +1,5 @@
 import AggregateCore
+import AggregateTestSupport
 import AggregateFile
 import AggregateFormats
 import Foundation

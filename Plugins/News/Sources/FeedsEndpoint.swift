@@ -3,10 +3,9 @@ internal import AggregateFeeds
 
 /// What is asked for feeds: each address once, and the feed of a web page that names one.
 struct FeedsEndpoint: Endpoint {
-  /// A feed, and where to say what was found instead.
+  /// A feed, and the pages that led to it.
   struct Address: Sendable {
     let url: WebURL
-    let log: RunLog
     let trail = FeedsTrail()
   }
 
@@ -16,10 +15,10 @@ struct FeedsEndpoint: Endpoint {
   /// The addresses, in the order of their rows.
   let feeds: [WebURL]
 
-  func partitions(
+  func parts(
     _ context: ProviderContext, yield: (Address) async throws -> Void
   ) async throws {
-    for url in feeds { try await yield(Address(url: url, log: context.log)) }
+    for url in feeds { try await yield(Address(url: url)) }
   }
 
   /// Each feed has a cursor of its own: one may lag behind another.
@@ -27,10 +26,12 @@ struct FeedsEndpoint: Endpoint {
 
   func request(for address: Address) throws -> HTTPRequest { request(to: address.url) }
 
-  func request(after page: Page<Address, FeedsPayload>) throws -> HTTPRequest? {
+  func request(
+    after page: Page<Address, FeedsPayload>, _ context: ProviderContext
+  ) throws -> HTTPRequest? {
     let payload = page.payload
     guard payload.isPage else { return nil }
-    let address = page.partition
+    let address = page.part
     let url = page.response.url
     address.trail.visit(page.request.url)
     address.trail.visit(url)
@@ -45,7 +46,7 @@ struct FeedsEndpoint: Endpoint {
           : "\(Self.maximumPages + 1) pages led to one another; the last names \(leads)")
     }
     let others = payload.named.filter { $0 != feed && !address.trail.has($0) }
-    address.log.note(
+    context.log.note(
       "\(url) is a web page; reading its feed \(feed)"
         + (others.isEmpty
           ? ""

@@ -2,13 +2,15 @@ internal import AggregateCore
 internal import AggregateFeeds
 
 /// From the items of a feed to rows.
-struct FeedsRowMapper: RowMapper {
-  var schema: Schema { NewsSchema.identified }
+struct FeedsRowMapper: PageMapper {
+  var knownSchema: Schema? { NewsSchema.identified }
 
-  func map(
-    _ payload: FeedsPayload, of address: FeedsEndpoint.Address, into rows: inout BatchBuilder
-  ) throws {
-    let feed = payload.feed
+  func rows(
+    of page: Page<FeedsEndpoint.Address, FeedsPayload>, found: Schema?, log: RunLog
+  ) throws -> [Batch] {
+    let feed = page.payload.feed
+    let address = page.part
+    var rows = BatchBuilder(schema: NewsSchema.identified)
     let publisher = feed.title ?? address.url.host
     for item in feed.items {
       rows.append(item.title)
@@ -28,6 +30,7 @@ struct FeedsRowMapper: RowMapper {
       rows.append("\(address.url)")
       rows.endRow()
     }
-    try FeedRows.report(feed, of: "\(address.url)", to: address.log)
+    try FeedRows.report(feed, of: "\(address.url)", to: log)
+    return [rows.finish()]
   }
 }

@@ -1,10 +1,28 @@
 internal import AggregateCore
+internal import Synchronization
 
 /// What is asked of NewsAPI: one query, page after page.
-struct NewsAPIEndpoint: Sendable {
-  /// The query, and where to say what was lost of its answers.
-  struct Query: Sendable {
-    let log: RunLog
+struct NewsAPIEndpoint: Endpoint {
+  typealias Payload = NewsAPIPayload
+
+  /// The one query, and where its pages stand.
+  final class Query: Sendable {
+    private let pages: Mutex<NewsAPIPages>
+
+    init(size: Int, isPaged: Bool) {
+      pages = Mutex(NewsAPIPages(size: size, isPaged: isPaged))
+    }
+
+    /// The page that is being read.
+    var place: NewsAPIPages.Place { pages.withLock { $0.place } }
+
+    /// Takes in a page, the first one of a window from the beginning.
+    func take(_ payload: NewsAPIPayload, isFirst: Bool) -> NewsAPIPages.Next {
+      pages.withLock { pages in
+        if isFirst { pages.restart() }
+        return pages.take(payload)
+      }
+    }
   }
 
   /// The kind of list that is asked for.
@@ -28,15 +46,44 @@ struct NewsAPIEndpoint: Sendable {
   /// Whether feeds are read beside it, for what is said when it fails.
   let hasFeeds: Bool
 
-  /// The request for a page.
-  ///
-  /// - Parameter more: Query items that stand instead of those of the address.
+  var isPaged: Bool { kind != .sources }
+
+  /// One query.
+  func parts(_ context: ProviderContext, yield: (Query) async throws -> Void) async throws {
+    try await yield(Query(size: pageSize, isPaged: isPaged))
+  }
+
+  /// Beside feeds, which have a cursor each, it has one of its own, too.
+  func name(of query: Query) -> String { hasFeeds ? NewsProvider.Service.newsapi.rawValue : "" }
+
+  /// The first page.
+  func request(for query: Query) throws -> HTTPRequest {
+    try request(for: query, .changes([]), in: nil)
+  }
+
+  /// The first page of a window.
+  func request(for query: Query, _ ask: PageAsk, in window: Window?) throws -> HTTPRequest {
+    try request(NewsAPIPages.Place(size: pageSize), window)
+  }
+
+  /// What the total, the size that pages really have and the plan of the key leave to ask for.
   func request(
-    _ page: NewsAPIPages.Place, _ more: [(name: String, value: String)] = []
-  ) throws -> HTTPRequest {
+    after page: Page<Query, NewsAPIPayload>, _ context: ProviderContext
+  ) throws -> HTTPRequest? {
+    let payload = page.payload
+    let next = page.part.take(payload, isFirst: page.index == 0)
+    if let warning = next.warning { context.log.warn("\(context.source): \(warning)") }
+    if let malformed = payload.malformed.first, context.errorPolicy != .skip {
+      throw malformed.error(at: page.response.url)
+    }
+    if next.place == nil, next.isCutOff { context.leaveCursor() }
+    return try next.place.map { try request($0, page.window) }
+  }
+
+  private func request(_ page: NewsAPIPages.Place, _ window: Window?) throws -> HTTPRequest {
     guard var url else { throw AggregateError(.configuration, "NewsAPI has no valid address") }
-    for item in more { url.set(query: item.name, item.value) }
-    if kind != .sources {
+    for item in window?.query ?? [] { url.set(query: item.name, item.value) }
+    if isPaged {
       url.append(query: "pageSize", String(page.size))
       url.append(query: "page", String(page.number))
     }
@@ -48,7 +95,9 @@ struct NewsAPIEndpoint: Sendable {
   }
 
   /// Says what may help when NewsAPI does not answer, or not any more.
-  func explain(_ error: AggregateError, _ context: ProviderContext) -> AggregateError {
+  func explain(
+    _ error: AggregateError, of query: Query, _ context: ProviderContext
+  ) async -> AggregateError {
     var error = error
     guard error.hint == nil else { return error }
     let isDown = error.code == .unavailable && error.status != 429

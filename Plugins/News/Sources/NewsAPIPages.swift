@@ -27,6 +27,8 @@ struct NewsAPIPages {
   /// The page to ask for.
   private(set) var place: Place
   private let isPaged: Bool
+  /// How many articles a page is asked to have.
+  private let asked: Int
   /// How many articles came.
   private var received = 0
   /// How many articles a page has.
@@ -37,9 +39,13 @@ struct NewsAPIPages {
   /// The pages of a list, or the only one.
   init(size: Int, isPaged: Bool) {
     place = Place(size: size)
+    asked = size
     self.size = size
     self.isPaged = isPaged
   }
+
+  /// Begins anew, as for another window of the time.
+  mutating func restart() { self = NewsAPIPages(size: asked, isPaged: isPaged) }
 
   /// Takes in the page at ``place``, which then is the next one.
   mutating func take(_ page: NewsAPIPayload) -> Next {
@@ -47,8 +53,15 @@ struct NewsAPIPages {
     guard isPaged, !isRest else { return Next(isCutOff: isRest) }
     received += page.count
     if place.number == 1, page.count < size { size = page.count }
-    if page.count == 0 { return Next() }
-    if let total = page.total, received >= total || place.number * size >= total { return Next() }
+    if let total = page.total {
+      if received >= total { return Next() }
+      if page.count == 0 || place.number * size >= total {
+        return Next(
+          warning: "NewsAPI says that there are \(total) results, and gave \(received)")
+      }
+    } else if page.count == 0 {
+      return Next()
+    }
     place.number += 1
     return Next(place: place)
   }

@@ -75,15 +75,19 @@ public struct NewsProvider: Provider {
   public func rows(_ context: ProviderContext) async throws {
     if services.contains(.newsapi) { try newsAPI.endpoint.key.require(context) }
     let collector = ArticleCollector(published, limit: limit)
+    let isStreamed = services == [.newsapi]
+    func gathering(_ kind: ArticleItem.Kind) -> ProviderContext {
+      context.gathering { emission in
+        let isEnough = try await collector.add(emission, kind)
+        if isStreamed { try await collector.hand(to: context.forward) }
+        if isEnough { throw Enough() }
+      }
+    }
     do {
       for service in services {
         switch service {
-        case .newsapi: try await readNewsAPI(collector, context)
-        case .feeds:
-          try await feeds.rows(
-            context.gathering { emission in
-              if try await collector.add(emission, .article) { throw Enough() }
-            })
+        case .newsapi: try await newsAPI.rows(gathering(newsAPI.kind))
+        case .feeds: try await feeds.rows(gathering(.article))
         }
       }
     } catch is Enough {
@@ -94,29 +98,6 @@ public struct NewsProvider: Provider {
       throw error
     }
     try await collector.hand(to: context.forward)
-  }
-
-  private func readNewsAPI(
-    _ collector: ArticleCollector, _ context: ProviderContext
-  ) async throws {
-    let streams = services == [.newsapi]
-    let kind = newsAPI.kind
-    // Feeds have a cursor each; beside them NewsAPI has one of its own, too.
-    let context =
-      services.count > 1 ? context.ofPart(NewsProvider.Service.newsapi.rawValue) : context
-    try await NewsAPIReader(service: newsAPI, context: context) { emission, window in
-      let isEnough = try await collector.add(emission, kind)
-      if streams {
-        try await collector.hand { emission in
-          guard let window, let cursors = context.incremental,
-            case .batch(let batch) = emission.work
-          else { return try await context.forward(emission) }
-          let new = try cursors.admit(batch, of: "", in: window)
-          if new.rowCount > 0 { try await context.forward(emission.of(.batch(new))) }
-        }
-      }
-      if isEnough { throw Enough() }
-    }.run()
   }
 
   /// Thrown when the limit is reached.

@@ -1,28 +1,40 @@
 internal import AggregateCore
 
-/// NewsAPI: what is asked, how answers are read, what rows they make.
-struct NewsAPIService: Sendable {
+/// NewsAPI as a provider of its own.
+struct NewsAPIService: EndpointProvider {
+  static var spec: ProviderSpec { NewsProvider.spec }
+
   let endpoint: NewsAPIEndpoint
   var decoder: NewsAPIDecoder { NewsAPIDecoder() }
-  let mapper: NewsAPIRowMapper
+  private(set) var mapper: NewsAPIRowMapper
   /// Whether requests say since when articles are wanted.
   let readsIncrementally: Bool
 
   /// The kind of its rows.
   var kind: ArticleItem.Kind { endpoint.kind == .sources ? .publication : .article }
 
+  init(endpoint: NewsAPIEndpoint, mapper: NewsAPIRowMapper, readsIncrementally: Bool) {
+    self.endpoint = endpoint
+    self.mapper = mapper
+    self.readsIncrementally = readsIncrementally
+  }
+
+  init(_ options: Options, _ diagnostics: inout Diagnostics) {
+    self = NewsOptions(options, &diagnostics).newsAPI
+  }
+
+  func bound(to context: ProviderContext) throws -> NewsAPIService {
+    try endpoint.key.require(context)
+    var bound = self
+    bound.mapper.skipsMalformed = context.errorPolicy == .skip
+    bound.mapper.source = context.source
+    return bound
+  }
+
   func plannedRequests(_ context: ProviderContext) throws -> [HTTPRequest] {
-    let first = NewsAPIPages(size: endpoint.pageSize, isPaged: true).place
-    guard readsIncrementally, let cursors = context.incremental else {
-      return [try endpoint.request(first)]
-    }
-    var requests: [HTTPRequest] = []
-    var next = try cursors.window(after: nil, of: "")
-    while let window = next, requests.count < 1000 {
-      requests.append(try endpoint.request(first, window.query))
-      next = try cursors.window(after: window, of: "")
-    }
-    return requests
+    try endpoint.plannedRequests(
+      for: NewsAPIEndpoint.Query(size: endpoint.pageSize, isPaged: endpoint.isPaged),
+      readsIncrementally ? context.cursors : nil)
   }
 }
 

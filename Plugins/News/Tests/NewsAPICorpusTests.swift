@@ -41,10 +41,7 @@ struct NewsAPICorpusTests {
       status: 200, headers: [], body: ByteBuffer(answer.body),
       url: try #require(WebURL("http://h/v2")), fetchedAt: Instant(microseconds: 0))
     let mapper = NewsAPIRowMapper(keepsRemoved: true)
-    var rows = BatchBuilder(schema: mapper.schema)
-    try mapper.map(
-      NewsAPIDecoder().decode(response), of: NewsAPIEndpoint.Query(log: .silent), into: &rows)
-    let batch = rows.finish()
+    let batch = try mapper.batch(of: NewsAPIDecoder().decode(response).entries[...], .silent)
     let root = try OtherJSON(answer.body)
     let wanted = try #require(root["articles"].list ?? root["sources"].list)
     try #require(batch.rowCount == wanted.count)

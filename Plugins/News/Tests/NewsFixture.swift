@@ -1,4 +1,5 @@
 import AggregateCore
+import AggregateTestSupport
 import AggregateNews
 import Foundation
 import Synchronization
@@ -121,7 +122,7 @@ enum News {
 
   static func run(
     _ options: Written, client: any HTTPClient, jobs: Int = 4, maxPages: Int? = nil,
-    enough: Int = .max, policy: ErrorPolicy = .fail, incremental: (any IncrementalReader)? = nil
+    enough: Int = .max, policy: ErrorPolicy = .fail, cursors: (any Cursors)? = nil
   ) async -> Ran {
     var diagnostics = Diagnostics()
     let provider = NewsProvider(
@@ -133,7 +134,7 @@ enum News {
     let tally = SourceTally()
     let context = ProviderContext(
       source: "news", http: client, log: log, jobs: jobs, maxPages: maxPages, errorPolicy: policy,
-      tally: tally, incremental: incremental
+      tally: tally, cursors: cursors
     ) { work in
       guard case .batch(let batch) = work else { return }
       if rows.withLock({ $0.count >= enough }) { throw CancellationError() }

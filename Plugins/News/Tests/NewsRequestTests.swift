@@ -50,27 +50,19 @@ struct NewsRequestTests {
   // MARK: - Incremental
 
   /// Windows of time, as a source with `incremental` has them.
-  final class Windows: IncrementalReader {
+  final class Windows: AggregateCore.Cursors {
     let sinces: [String]
     let finished = Mutex<[String]>([])
     let left = Mutex<[String]>([])
-    let admitted = Mutex<Int>(0)
     init(_ sinces: [String]) { self.sinces = sinces }
 
     func window(
-      after window: IncrementalWindow?, of partition: String
-    ) throws -> IncrementalWindow? {
+      after window: Window?, of partition: String
+    ) throws -> Window? {
       let index = window.map { $0.index + 1 } ?? 0
       guard index < sinces.count else { return nil }
-      return IncrementalWindow(
-        index: index, since: sinces[index], until: nil, query: [("from", sinces[index])])
-    }
-
-    func admit(
-      _ batch: Batch, of partition: String, in window: IncrementalWindow
-    ) throws -> Batch {
-      admitted.withLock { $0 += batch.rowCount }
-      return batch
+      return Window(
+        index: index, since: sinces[index], until: nil, query: [HTTPField("from", sinces[index])])
     }
 
     func finish(_ partition: String) { finished.withLock { $0.append(partition) } }
@@ -88,10 +80,9 @@ struct NewsRequestTests {
   @Test func anIncrementalSourceAsksForWhatIsNew() async {
     let windows = Windows(["2024-03-01T00:00:00Z", "2024-03-02T00:00:00Z"])
     let client = NewsAPITests.service(total: 150)
-    let ran = await News.run(.map(Self.incremental), client: client, incremental: windows)
+    let ran = await News.run(.map(Self.incremental), client: client, cursors: windows)
     #expect(ran.error == nil)
     #expect(ran.rows.count == 150)
-    #expect(windows.admitted.withLock { $0 } == 150)
     #expect(windows.finished.withLock { $0 } == [""])
     let asked = client.requests.map { request in
       request.url.queryItems.filter { $0.name == "from" }.map(\.value)
@@ -108,7 +99,7 @@ struct NewsRequestTests {
     ] as [(MemoryClient, [(String, Written)], Int?)] {
       let windows = Windows(["2024-03-01T00:00:00Z"])
       let ran = await News.run(
-        .map(Self.incremental + more), client: client, maxPages: maxPages, incremental: windows)
+        .map(Self.incremental + more), client: client, maxPages: maxPages, cursors: windows)
       #expect(ran.error == nil)
       #expect(!ran.rows.isEmpty)
       #expect(windows.finished.withLock { $0 }.isEmpty)

@@ -22,10 +22,7 @@ public struct PokemonDecoder: PayloadDecoder {
   /// Parses a body.
   public func decode(_ response: HTTPResponse) throws -> PokemonAnswer {
     let document = try JSONDocument(answer: response, members: members)
-    guard members == nil else { return PokemonAnswer(document: document) }
-    let offset = response.url.queryItems.first { $0.name == "offset" }?.value
-    return PokemonAnswer(
-      document: document, url: response.url, offset: offset.flatMap { Int($0) } ?? 0)
+    return PokemonAnswer(document: document, url: members == nil ? response.url : nil)
   }
 }
 
@@ -35,8 +32,6 @@ public struct PokemonAnswer: Sendable {
   let document: JSONDocument
   /// Where it came from, to which the addresses of a list may be relative; nil for an entry's document.
   var url: WebURL?
-  /// How many entries of the list come before the page.
-  var offset = 0
 
   /// Where the evolution chain is, when it is the document of a species; it has no chain itself.
   var chainOfSpecies: JSONNode? {

@@ -4,7 +4,7 @@ import AggregateJSON
 /// Which documents are asked for: pages of a list, or one document per entry.
 public struct PokemonEndpoint: Endpoint {
   /// What is read on its own.
-  public enum Partition: Sendable, Hashable {
+  public enum Part: Sendable, Hashable {
     /// The whole list, page by page.
     case list
     /// One document: what the address calls it, and what messages do.
@@ -19,7 +19,7 @@ public struct PokemonEndpoint: Endpoint {
   /// The address below which the resources are; nil when the option is wrong, which was reported.
   let base: WebURL?
   let resource: PokemonResource
-  let isDetail: Bool
+  private(set) var isDetail: Bool
   let names: [String]?
   let limit: Int
   let offset: Int
@@ -30,60 +30,50 @@ public struct PokemonEndpoint: Endpoint {
   /// Where the entries of the list are.
   var listing: PokemonListing { PokemonListing(resource, type: type, offset: offset) }
 
-  /// The list, or with `detail` one partition per entry of the list, found page by page.
-  public func partitions(
-    _ context: ProviderContext, yield: (Partition) async throws -> Void
+  /// The list, or with `detail` one part per entry of the list, found page by page.
+  public func parts(
+    _ context: ProviderContext, yield: (Part) async throws -> Void
   ) async throws {
     // What is left out before or behind would be behind the cursor.
     if limit < .max || offset > 0 { context.leaveCursors() }
     if names != nil {
-      for partition in named { try await yield(partition) }
+      for part in named { try await yield(part) }
       return
     }
     guard limit > 0 else { return }
     guard isDetail else { return try await yield(.list) }
-    var read = 0
-    var pages = 0
-    var seen: [[Int64]: Int] = [:]
-    var next: HTTPRequest? = try listRequest(after: 0)
-    while let request = next {
-      let response: HTTPResponse
-      do {
-        response = try await context.http.send(request)
-      } catch let error as AggregateError {
-        throw await explain(error, of: .list, context)
+    try await context.rows(of: PokemonProvider(listOf: self)) { entries in
+      for row in 0..<entries.rowCount {
+        let entry = entries.row(row).prefix(2).map { $0.isNull ? nil : $0.displayText }
+        guard let key = entry[0] else { continue }
+        try await yield(.document(key: key, name: entry[1] ?? key))
       }
-      let page = try PokemonDecoder().decode(response)
-      let entries = try listing.entries(of: page).prefix(max(0, limit - read))
-      if let earlier = seen.updateValue(pages, forKey: entries.map(\.id)), !entries.isEmpty {
-        throw AggregateError(
-          .pagination,
-          "page \(pages + 1) of the list has the same entries as page \(earlier + 1): the server "
-            + "ignores how it is asked")
-      }
-      for entry in entries {
-        try await yield(.document(key: String(entry.id), name: entry.name ?? String(entry.id)))
-      }
-      read += entries.count
-      pages += 1
-      guard try goesOn(after: page, read: read), !entries.isEmpty else { return }
-      if pages >= context.maxPages ?? .max { return context.noteMaxPages(pages) }
-      next = try listRequest(after: read)
     }
   }
 
+  /// The same entries as a list.
+  var asList: PokemonEndpoint {
+    var list = self
+    list.isDetail = false
+    return list
+  }
+
   /// The documents asked for by name or number.
-  var named: [Partition] {
+  var named: [Part] {
     (names ?? []).dropFirst(offset).prefix(limit).map { name in
       resource.hasNames || Int(name) != nil
         ? .document(key: name, name: name) : .chain(species: name)
     }
   }
 
-  /// The first request of a partition.
-  public func request(for partition: Partition) throws -> HTTPRequest {
-    switch partition {
-    case .list: return try listRequest(after: 0)
+  /// The request for a part, without its pages.
+  public func request(for part: Part) throws -> HTTPRequest {
+    switch part {
+    case .list:
+      guard let type, let types = PokemonResource.named("type") else {
+        return HTTPRequest("GET", try address)
+      }
+      return HTTPRequest("GET", try address(of: types, type))
     case .document(let key, _):
       return HTTPRequest("GET", try address(of: resource, key))
     case .chain(let species):
@@ -91,24 +81,44 @@ public struct PokemonEndpoint: Endpoint {
     }
   }
 
-  /// The next page of the list, while there is one and more entries are wanted; the chain of a species.
-  public func request(after page: Page<Partition, PokemonAnswer>) throws -> HTTPRequest? {
-    if case .chain = page.partition {
-      guard let chain = page.payload.chainOfSpecies?.referredID else { return nil }
-      return HTTPRequest("GET", try address(of: resource, String(chain)))
+  /// The list goes on while it names a next page, or its “count” says so; the document of a type has all.
+  public func paging(of part: Part) -> Paging<PokemonAnswer> {
+    guard case .list = part else { return .rule }
+    var paging = Paging<PokemonAnswer>.single
+    if type == nil {
+      var numbered = Paging<PokemonAnswer>.Numbered(
+        "offset", first: offset, sizeParam: "limit", size: pageSize)
+      numbered.total = .init("count") { $0.document.root["count"]?.pagingValue }
+      numbered.more = .init("next") { answer in
+        guard let next = answer.document.root["next"] else { return nil }
+        if next.isNull { return .flag(false) }
+        guard next.string != nil else { throw DetailForm.text.refusal(of: next) }
+        return .flag(true)
+      }
+      paging = Paging(.offset(numbered)) { $0.document.root["results"]?.count ?? 0 }
+      paging.recordsDiffer = true
     }
-    guard case .list = page.partition, page.rowCount > 0 else { return nil }
-    let read = page.rowsBefore + page.rowCount
-    return try goesOn(after: page.payload, read: read) ? listRequest(after: read) : nil
+    paging.limit = limit
+    return paging
+  }
+
+  /// The chain of a species, which its document names.
+  public func request(
+    after page: Page<Part, PokemonAnswer>, _ context: ProviderContext
+  ) throws -> HTTPRequest? {
+    guard case .chain = page.part, let chain = page.payload.chainOfSpecies?.referredID else {
+      return nil
+    }
+    return HTTPRequest("GET", try address(of: resource, String(chain)))
   }
 
   /// Names the document that failed; for a name that is not found, the nearest one that exists.
   public func explain(
-    _ error: AggregateError, of partition: Partition, _ context: ProviderContext
+    _ error: AggregateError, of part: Part, _ context: ProviderContext
   ) async -> AggregateError {
     var error = error
     let (key, name, sought): (String, String, PokemonResource)
-    switch partition {
+    switch part {
     case .document(let asked, let called): (key, name, sought) = (asked, called, resource)
     case .chain(let species): (key, name, sought) = (species, species, .species)
     case .list:
@@ -169,29 +179,6 @@ public struct PokemonEndpoint: Endpoint {
     if let near = Suggestions.nearest(to: key, in: Array(meant.keys)).first { return meant[near] }
     // A variety where species are asked for: `ponyta-galar`.
     return names.filter { key.lowercased().hasPrefix("\($0)-") }.max { $0.count < $1.count }
-  }
-
-  /// Whether the list has more entries behind `read` of them; without “next”, its “count” says so.
-  private func goesOn(after page: PokemonAnswer, read: Int) throws -> Bool {
-    guard type == nil, read < limit else { return false }
-    guard let next = page.document.root["next"] else {
-      guard let count = page.document.root["count"]?.wholeNumber else { return false }
-      let (end, overflow) = offset.addingReportingOverflow(read)
-      return !overflow && end < count
-    }
-    if next.isNull { return false }
-    guard next.string != nil else { throw DetailForm.text.refusal(of: next) }
-    return true
-  }
-
-  private func listRequest(after read: Int) throws -> HTTPRequest {
-    if let type, let types = PokemonResource.named("type") {
-      return HTTPRequest("GET", try address(of: types, type))
-    }
-    var url = try address
-    url.append(query: "limit", String(min(pageSize, max(1, limit - read))))
-    url.append(query: "offset", String(offset + read))
-    return HTTPRequest("GET", url)
   }
 
   /// The address of the resource, without a slash at its end.

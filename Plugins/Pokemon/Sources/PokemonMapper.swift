@@ -7,7 +7,6 @@ public struct PokemonMapper: RowMapper {
   public let schema: Schema
   private let detail: PokemonResource.Detail?
   private let documents: String
-  private let end: Int
   private let listing: PokemonListing
 
   /// Creates a mapper of what `endpoint` asks for.
@@ -15,20 +14,17 @@ public struct PokemonMapper: RowMapper {
     detail = endpoint.isDetail ? endpoint.resource.detail : nil
     documents = (try? endpoint.address)?.description ?? ""
     listing = endpoint.listing
-    let (end, overflow) = endpoint.offset.addingReportingOverflow(endpoint.limit)
-    self.end = endpoint.type != nil ? endpoint.limit : overflow ? .max : end
     schema = Schema(
       endpoint.isDetail ? endpoint.resource.detailColumns : PokemonResource.listColumns)
   }
 
   /// Appends the rows of a list page, or the rows of a document.
   public func map(
-    _ payload: PokemonAnswer, of partition: PokemonEndpoint.Partition, into rows: inout BatchBuilder
+    _ payload: PokemonAnswer, of part: PokemonEndpoint.Part, into rows: inout BatchBuilder
   ) throws {
-    switch partition {
+    switch part {
     case .list:
-      // A mirror may give more entries than were asked for.
-      for entry in try listing.entries(of: payload).prefix(max(0, end - payload.offset)) {
+      for entry in try listing.entries(of: payload) {
         rows.append(entry.id)
         rows.append(entry.name)
         rows.append(entry.url)

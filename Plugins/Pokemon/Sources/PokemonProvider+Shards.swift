@@ -11,7 +11,7 @@ extension PokemonProvider: ShardableProvider {
     }
     var entries = endpoint.limit
     if endpoint.limit == .max {
-      let response = try await context.http.send(endpoint.request(for: .list))
+      let response = try await context.http.send(endpoint.firstRequest(for: .list))
       let answer = try PokemonDecoder().decode(response)
       if endpoint.type != nil {
         entries = try endpoint.listing.entries(of: answer).count

@@ -35,6 +35,13 @@ public struct PokemonProvider: EndpointProvider {
     mapper = PokemonMapper(endpoint)
   }
 
+  /// The list whose entries another source reads in detail.
+  init(listOf endpoint: PokemonEndpoint) {
+    self.endpoint = endpoint.asList
+    decoder = PokemonDecoder()
+    mapper = PokemonMapper(self.endpoint)
+  }
+
   /// Finds names with which something else would be asked for: the whole list, or another path.
   private static func checkNames(_ options: Options, _ diagnostics: inout Diagnostics) {
     for (option, nodes) in ["names", "type"].map({ ($0, options.nodes($0) ?? []) }) {
@@ -55,7 +62,6 @@ public struct PokemonProvider: EndpointProvider {
 
   /// How the list is paged, and which documents are asked for.
   public var plan: ProviderPlan {
-    typealias Parameter = ProviderPlan.Paging.Parameter
     var plan = ProviderPlan()
     plan.knowsPartitions = true
     if endpoint.names != nil {
@@ -65,22 +71,15 @@ public struct PokemonProvider: EndpointProvider {
     } else if endpoint.isDetail {
       plan.keys = [ProviderPlan.Key(name: "documents", origin: .list, count: nil)]
     }
-    if endpoint.names != nil || endpoint.type != nil {
-      plan.paging = ProviderPlan.Paging(kind: "none", parameters: [], ends: [])
-    } else {
-      plan.paging = ProviderPlan.Paging(
-        kind: "offset",
-        parameters: [
-          Parameter("param", "offset"), Parameter("first", String(endpoint.offset)),
-          Parameter("limit_param", "limit"), Parameter("limit", String(endpoint.pageSize)),
-        ], ends: ["a page without “next”", "an empty page"])
-    }
+    plan.paging =
+      endpoint.names == nil
+      ? endpoint.paging(of: .list).plan : Paging<PokemonAnswer>.single.plan
     return plan
   }
 
   /// The requests of a run as far as they are known without asking.
   public func plannedRequests(_ context: ProviderContext) throws -> [HTTPRequest] {
-    if endpoint.names != nil { return try endpoint.named.map { try endpoint.request(for: $0) } }
-    return endpoint.limit > 0 ? [try endpoint.request(for: .list)] : []
+    if endpoint.names != nil { return try endpoint.named.map { try endpoint.firstRequest(for: $0) } }
+    return endpoint.limit > 0 ? [try endpoint.firstRequest(for: .list)] : []
   }
 }

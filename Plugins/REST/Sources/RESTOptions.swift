@@ -173,6 +173,9 @@ enum RESTOptions {
     OptionSpec("limit_param", .text, "What the size of a page is called."),
     OptionSpec("limit", .int(1...Int.max), "How many records a page has."),
     OptionSpec("total", .jsonPath, "Where the number of all records is."),
+    OptionSpec(
+      "step", .choice(["records", "limit"]), default: "records",
+      "What is added to the offset: the `records` of the page, or always the `limit`."),
     OptionSpec("in", place, default: "query", "Where the offset goes."),
   ]
 
@@ -201,14 +204,4 @@ enum RESTOptions {
     ),
     OptionSpec("max_pages", .int(1...Int.max), "The most pages of one partition."),
   ]
-}
-
-/// Where a number or a token of paging goes.
-enum PagePlace: String, CaseIterable {
-  case query, body, header
-}
-
-/// Which page is the last when nothing else says so.
-enum StopRule: String, CaseIterable {
-  case empty, short, never
 }

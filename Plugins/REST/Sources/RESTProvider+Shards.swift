@@ -6,6 +6,7 @@ extension RESTProvider: ShardableProvider {
   ///
   /// Values of files and of other sources are written out, so that a shard needs neither.
   public func shards(_ count: Int, _ context: ProviderContext) async throws -> [Shard] {
+    let forEach = endpoint.forEach
     guard !forEach.keys.isEmpty else { return [.whole] }
     var values: [[ForEach.Item]] = []
     for key in forEach.keys { values.append(try await forEach.items(of: key, context)) }

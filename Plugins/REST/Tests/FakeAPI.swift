@@ -1,4 +1,5 @@
 import AggregateCore
+import AggregateTestSupport
 import AggregateJSON
 import Synchronization
 

@@ -1,28 +1,22 @@
 import AggregateCore
+import AggregateTestSupport
 import Synchronization
 import Testing
 
 @testable import AggregateREST
 
 @Suite struct IncrementalTests {
-  /// Gives fixed windows, lets rows through except those with the id 1, and notes what was finished.
-  private final class Cursors: IncrementalReader {
-    let windows: [IncrementalWindow]
+  /// Gives fixed windows, and notes what was finished.
+  private final class Cursors: AggregateCore.Cursors {
+    let windows: [Window]
     let finished = Mutex<[String]>([])
     let left = Mutex<[String]>([])
 
-    init(_ windows: [IncrementalWindow]) { self.windows = windows }
+    init(_ windows: [Window]) { self.windows = windows }
 
-    func window(after window: IncrementalWindow?, of partition: String) -> IncrementalWindow? {
+    func window(after window: Window?, of partition: String) -> Window? {
       let next = window.map { $0.index + 1 } ?? 0
       return windows.indices.contains(next) ? windows[next] : nil
-    }
-
-    func admit(_ batch: Batch, of partition: String, in window: IncrementalWindow) -> Batch {
-      batch.gathered(
-        (0..<Int32(batch.rowCount)).filter {
-          batch.columns[0].value(at: Int($0)).displayText != "1"
-        })
     }
 
     func finish(_ partition: String) { finished.withLock { $0.append(partition) } }
@@ -30,10 +24,10 @@ import Testing
     func leaveAll() { leave("*") }
   }
 
-  private func window(_ index: Int, _ since: String, _ until: String? = nil) -> IncrementalWindow {
-    IncrementalWindow(
+  private func window(_ index: Int, _ since: String, _ until: String? = nil) -> Window {
+    Window(
       index: index, since: since, until: until,
-      query: [("since", since)] + (until.map { [("until", $0)] } ?? []))
+      query: [HTTPField("since", since)] + (until.map { [HTTPField("until", $0)] } ?? []))
   }
 
   private func read(
@@ -46,7 +40,7 @@ import Testing
     try await source.rows(
       ProviderContext(
         source: "s", http: api, log: .silent, jobs: jobs, maxPages: maxPages,
-        incremental: cursors, emit: { try await collector.take($0) }))
+        cursors: cursors, emit: { try await collector.take($0) }))
     return await collector.batches.flatMap { batch in
       (0..<batch.rowCount).map { batch.columns[0].value(at: $0).displayText }
     }
@@ -63,7 +57,7 @@ import Testing
     let ids = try await read(
       #"{"url":"https://a.example/x","query":{"since":"old","q":"1"},\#(common)}"#, api, cursors,
       jobs: jobs)
-    #expect(ids == ["2", "3", "4", "5"])
+    #expect(ids == ["1", "2", "3", "4", "5"])
     #expect(
       api.addresses == [
         "https://a.example/x?since=a&q=1&until=b", "https://a.example/x?since=b&q=1&until=c",
@@ -73,7 +67,7 @@ import Testing
 
   @Test func placeholdersTakeTheWindow() async throws {
     let cursors = Cursors([
-      IncrementalWindow(index: 0, since: "2024-01-01", until: "2024-02-01", query: [])
+      Window(index: 0, since: "2024-01-01", until: "2024-02-01", query: [])
     ])
     let api = FakeAPI { _ in .init(body: records(2, 2)) }
     _ = try await read(

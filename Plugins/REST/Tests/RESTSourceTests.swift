@@ -1,4 +1,5 @@
 import AggregateCore
+import AggregateTestSupport
 import Testing
 
 @testable import AggregateREST

@@ -3,7 +3,7 @@ public import AggregateCore
 extension WeatherProvider: ShardableProvider {
   /// Divides the places.
   public func shards(_ count: Int, _ context: ProviderContext) async throws -> [Shard] {
-    Shard.runs(of: places, count: count).map { places in
+    Shard.runs(of: endpoint.places, count: count).map { places in
       Shard([
         Shard.Setting("places", json: "[\(places.map(\.json).joined(separator: ","))]")
       ])

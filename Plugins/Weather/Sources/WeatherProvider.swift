@@ -1,19 +1,22 @@
 public import AggregateCore
+public import AggregateJSON
 
 /// The weather at places: current, by the hour, by the day; from Open-Meteo or OpenWeatherMap.
 ///
 /// Each place is one partition. Several services are asked in order until one answers.
-public struct WeatherProvider: Provider {
-  let places: [Place]
-  private let wanted: Wanted
-  private let services: [any WeatherService]
-  private let mapper: WeatherMapper
+public struct WeatherProvider: EndpointProvider {
+  /// The endpoint.
+  public private(set) var endpoint: WeatherEndpoint
+  /// The decoder.
+  public let decoder = JSONBodyDecoder()
+  /// The row mapper.
+  public private(set) var mapper: WeatherMapper
   /// The longest time for an answer of a service while another one can be asked, unless `timeout` says more.
-  var patience = Duration.seconds(20)
+  public var patience = Duration.seconds(20)
 
   /// Creates a provider from its options.
   public init(_ options: Options, _ diagnostics: inout Diagnostics) {
-    places = Self.places(options.nodes("places") ?? [], &diagnostics)
+    let places = Self.places(options.nodes("places") ?? [], &diagnostics)
     let mode = options.text("mode").flatMap(Mode.init) ?? .current
     let period = Period(options, mode, &diagnostics)
     if let timeout = options.given("timeout"),
@@ -23,15 +26,16 @@ public struct WeatherProvider: Provider {
     }
     let named = options.texts("extra") ?? []
     let extra = ExtraColumn.allCases.filter { named.contains($0.rawValue) }
-    wanted = Wanted(mode: mode, period: period, extra: extra)
+    let wanted = Wanted(mode: mode, period: period, extra: extra)
     mapper = WeatherMapper(
-      units: options.text("units").flatMap(WeatherUnits.init) ?? .metric, extra: extra)
+      units: options.text("units").flatMap(WeatherUnits.init) ?? .metric, wanted: wanted)
     if places.isEmpty, !diagnostics.hasErrors {
       diagnostics.error(
         "missing-key", "“places” is empty", at: options.location("places"),
         hint: "name at least one place, such as London or “Paris, FR”")
     }
-    services = Self.services(options, &diagnostics)
+    let services = Self.services(options, &diagnostics)
+    endpoint = WeatherEndpoint(places, wanted, services)
     guard services.contains(where: { $0 is OpenWeatherMap }) else { return }
     if case .past = period {
       diagnostics.error(
@@ -48,24 +52,17 @@ public struct WeatherProvider: Provider {
     }
   }
 
-  /// The columns, known in advance.
-  public var schema: Schema? { mapper.schema }
-
-  /// Reads the places, several at a time, and emits their rows in the order declared.
-  public func rows(_ context: ProviderContext) async throws {
-    let run = WeatherRun(
-      wanted: wanted, mapper: mapper, services: try services(context),
-      register: PlaceRegister(count: places.count), patience: patience)
-    try await OrderedPartitions.run(
-      context, name: { places[$0].shown },
-      produce: { yield in
-        for index in places.indices { try await yield(index) }
-      },
-      read: { index, context in try await run.read(places[index], index, context) })
+  /// The provider with the services that can be asked in a run, and no place found yet.
+  public func bound(to context: ProviderContext) throws -> WeatherProvider {
+    var bound = self
+    bound.endpoint = endpoint.asking(try services(context))
+    bound.mapper.source = context.source
+    return bound
   }
 
   /// The services that can be asked; one without its key is left out while there is another.
   private func services(_ context: ProviderContext) throws -> [any WeatherService] {
+    let services = endpoint.services
     guard context.isLive else { return services }
     let usable = services.filter { $0.missingKey == nil }
     for service in services {
@@ -78,12 +75,9 @@ public struct WeatherProvider: Provider {
 
   /// One request per place, to the first service: its coordinates where they are not declared, else its weather.
   public func plannedRequests(_ context: ProviderContext) throws -> [HTTPRequest] {
-    guard let service = services.first else { return [] }
-    return try places.map { place in
-      switch place {
-      case .named(let name): try service.locating(name)
-      case .located(let location): try service.request(for: location, wanted)
-      }
+    guard let service = endpoint.services.first else { return [] }
+    return try endpoint.places.enumerated().map { index, place in
+      try endpoint.request(for: PlacePart(place, index, service, PlacePart.Visit()))
     }
   }
 
@@ -91,8 +85,9 @@ public struct WeatherProvider: Provider {
   public var plan: ProviderPlan {
     var plan = ProviderPlan()
     plan.paging = ProviderPlan.Paging(kind: "none", parameters: [], ends: [])
-    plan.keys = [ProviderPlan.Key(name: "places", origin: .list, count: places.count)]
+    plan.keys = [ProviderPlan.Key(name: "places", origin: .list, count: endpoint.places.count)]
     plan.knowsPartitions = true
+    let services = endpoint.services
     if services.count > 1 { plan.services = services.map { "\($0.name) (\($0.host))" } }
     return plan
   }

@@ -37,10 +37,12 @@ enum FileInputs {
         return try await emitLabelled(inputs, paths, schema, hooks)
       }
       let demand = try await hooks.publish(schema)
-      if inputs.count == 1 { return try await inputs[0].emit(demand: demand, to: hooks.emit) }
+      if inputs.count == 1 {
+        return try await inputs[0].emit(demand: demand) { try await hooks.emit(Emission($0)) }
+      }
       for input in inputs {
         try await input.emit { work in
-          try await hooks.emit(adapted(work, to: schema))
+          try await hooks.emit(Emission(adapted(work, to: schema)))
         }
       }
     }
@@ -54,7 +56,8 @@ enum FileInputs {
     for (index, input) in inputs.enumerated() {
       let name = index < paths.count ? paths[index] : "stdin"
       try await input.emit { work in
-        try await hooks.emit(Provenance.label(adapted(work, to: schema), nil, source: name))
+        let rows = Emission(adapted(work, to: schema))
+        try await hooks.emit(rows.of(Provenance.label(rows, source: name)))
       }
     }
   }

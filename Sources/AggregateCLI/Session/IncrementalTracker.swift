@@ -8,7 +8,7 @@ import Synchronization
 /// What the run reads is noted here and saved only when all of it is where it should go: after the
 /// output was committed, for the partitions that were read to their end. The lower bound of a run is
 /// inclusive, so the keys of the rows from it on are remembered, and such rows are given once.
-final class IncrementalTracker: IncrementalReader {
+final class IncrementalTracker: Cursors {
   private struct Partition {
     /// Where this run begins; nil without a cursor and without a start.
     var since: IncrementalValue?
@@ -48,8 +48,8 @@ final class IncrementalTracker: IncrementalReader {
   }
 
   func window(
-    after window: IncrementalWindow?, of partition: String
-  ) throws -> IncrementalWindow? {
+    after window: Window?, of partition: String
+  ) throws -> Window? {
     let part = try self.partition(partition)
     let number = window.map { $0.index + 1 } ?? 0
     guard let step = options.step, step > .zero, case .instant(let first)? = part.since else {
@@ -62,22 +62,16 @@ final class IncrementalTracker: IncrementalReader {
 
   private func made(
     _ index: Int, from since: IncrementalValue?, to until: IncrementalValue?
-  ) -> IncrementalWindow {
+  ) -> Window {
     let from = since?.written(options.format)
     let to = until?.written(options.format)
-    var query: [(name: String, value: String)] = []
-    if let name = options.query, let from { query.append((name, from)) }
-    if let name = options.untilQuery, let to { query.append((name, to)) }
-    return IncrementalWindow(index: index, since: from, until: to, query: query)
+    var query: [HTTPField] = []
+    if let name = options.query, let from { query.append(HTTPField(name, from)) }
+    if let name = options.untilQuery, let to { query.append(HTTPField(name, to)) }
+    return Window(index: index, since: from, until: to, query: query)
   }
 
-  func admit(
-    _ batch: Batch, of partition: String, in window: IncrementalWindow
-  ) throws -> Batch {
-    try admit(batch, of: partition, dropsOlder: false)
-  }
-
-  /// The rows of `batch` that were not given before.
+  /// The rows of `batch` that were not given before; called with the batches of the source in order.
   ///
   /// - Parameter dropsOlder: Whether rows before the beginning of the run are left out, for a source
   ///   that can't be asked for the new ones only.
@@ -119,27 +113,8 @@ final class IncrementalTracker: IncrementalReader {
     return rows.count == batch.rowCount ? batch : batch.gathered(rows)
   }
 
-  /// Rows on their way, without those that were given before.
-  func filtered(_ emission: Emission) -> Work {
-    .deferred { [self] in
-      var decoded: Decoded
-      switch emission.work {
-      case .batch(let batch): decoded = Decoded(batches: [batch])
-      case .deferred(let decode): decoded = decode()
-      }
-      do {
-        decoded.batches = try decoded.batches.map {
-          try admit($0, of: emission.part, dropsOlder: true)
-        }
-      } catch {
-        decoded = Decoded(batches: [], failure: error)
-      }
-      return decoded
-    }
-  }
-
   func finish(_ partition: String) {
-    // Rows that are filtered on their way may come through only later.
+    // Its rows may come through only later.
     guard (try? self.partition(partition)) != nil else { return }
     state.withLock { $0[partition]?.isFinished = true }
   }

@@ -16,19 +16,20 @@ enum Provenance {
   }
 
   /// Rows with the columns filled in.
-  static func label(_ work: Work, _ origin: WorkOrigin?, source: String) -> Work {
-    switch work {
-    case .batch(let batch): return .batch(label(batch, source, origin))
+  static func label(_ emission: Emission, source: String) -> Work {
+    switch emission.work {
+    case .batch(let batch): return .batch(label(batch, emission.origin, source: source))
     case .deferred(let decode):
       return .deferred {
         var decoded = decode()
-        decoded.batches = decoded.batches.map { label($0, source, origin) }
+        decoded.batches = decoded.batches.map { label($0, emission.origin, source: source) }
         return decoded
       }
     }
   }
 
-  private static func label(_ batch: Batch, _ source: String, _ origin: WorkOrigin?) -> Batch {
+  /// Rows with the columns filled in.
+  static func label(_ batch: Batch, _ origin: WorkOrigin?, source: String) -> Batch {
     func column(_ text: String?) -> Column {
       text.map { .constant($0, count: batch.rowCount) } ?? .nulls(batch.rowCount)
     }

@@ -165,12 +165,14 @@ final class RunSession: Sendable {
     guard let shardable = provider as? any ShardableProvider else { return [.whole] }
     let client = clients.client(
       for: declaration, metrics: SourceMetrics(), tally: SourceTally(), errorPolicy: .fail)
-    let context = ProviderContext(
-      source: declaration.name, http: try client(), log: log,
-      jobs: options.jobs, parameters: declaration.options.params,
+    let services = RunServices(
+      http: try client(), log: log,
       openSource: { parent, body in
         try await self.forEachBatch(of: parent, for: declaration.name, body)
-      }, emit: { _ in })
+      })
+    let context = ProviderContext(
+      source: declaration.name, services: services, limits: ReadLimits(jobs: options.jobs),
+      parameters: declaration.options.params, emit: { _ in })
     do {
       let shards = try await shardable.shards(count, context)
       return shards.isEmpty ? [.whole] : shards
@@ -192,9 +194,9 @@ final class RunSession: Sendable {
   /// A context to plan with: nothing is sent.
   func planningContext(_ declaration: SourceDeclaration) -> ProviderContext {
     ProviderContext(
-      source: declaration.name, http: UnreachableClient(), log: log, jobs: options.jobs,
-      maxPages: declaration.options.maxPages, parameters: declaration.options.params,
-      incremental: cursors(of: declaration), emit: { _ in })
+      source: declaration.name, services: RunServices(http: UnreachableClient(), log: log),
+      limits: ReadLimits(jobs: options.jobs, maxPages: declaration.options.maxPages),
+      parameters: declaration.options.params, cursors: cursors(of: declaration), emit: { _ in })
   }
 
   private func rowSource(
@@ -211,13 +213,20 @@ final class RunSession: Sendable {
       for: declaration, metrics: figures, tally: tally, errorPolicy: policy)
     let tracker = cursors(of: declaration, for: reader)
     if stages.contains(where: { $0.rowLimit != nil }) { leaveCursors(of: [owner.description]) }
-    // What the provider does not ask for window by window is filtered on its way.
-    let filter = provider.readsIncrementally ? nil : tracker
-    if filter != nil { filtered.withLock { _ = $0.insert(name) } }
-    let limits = [options.arguments.value("limit").flatMap { Int($0) }] + stages.map(\.rowLimit)
-    let rowLimit = limits.compactMap(\.self).min()
-    let jobs = min(options.jobs, declaration.options.concurrency ?? options.jobs)
-    let maxPages = options.limitPages ?? declaration.options.maxPages
+    // What the provider does not ask for window by window is left out as it comes.
+    let dropsOlder = !provider.readsIncrementally
+    if tracker != nil, dropsOlder { filtered.withLock { _ = $0.insert(name) } }
+    let head = tracker.map { tracker -> RowSource.Head in
+      { batch, emission in
+        let new = try tracker.admit(batch, of: emission.part, dropsOlder: dropsOlder)
+        return hasProvenance ? Provenance.label(new, emission.origin, source: name) : new
+      }
+    }
+    let rowLimits = [options.arguments.value("limit").flatMap { Int($0) }] + stages.map(\.rowLimit)
+    let limits = ReadLimits(
+      jobs: min(options.jobs, declaration.options.concurrency ?? options.jobs),
+      maxPages: options.limitPages ?? declaration.options.maxPages,
+      rows: rowLimits.compactMap(\.self).min())
     let parents = provider.sourceReferences.map(\.text)
     roles.withLock { $0.parents.formUnion(parents) }
     let sharedRead = reader == nil && tracker == nil ? SharedRead() : nil
@@ -228,34 +237,33 @@ final class RunSession: Sendable {
       } catch let error as AggregateError {
         throw error.of(source: name)
       }
-      let context = ProviderContext(
-        source: name, http: http, log: self.log, jobs: jobs, maxPages: maxPages,
-        rowLimit: rowLimit, parameters: declaration.options.params,
-        demand: filter == nil ? hooks.demand : .all,
-        errorPolicy: policy, tally: tally, tokens: self.clients.tokens(), incremental: tracker,
-        isLive: self.clients.isLive,
-        label: { emission in
-          let work = filter.map { $0.filtered(emission) } ?? emission.work
-          return hasProvenance ? Provenance.label(work, emission.origin, source: name) : work
-        },
-        publish: { schema in
-          let demand = try await hooks.publish(hasProvenance ? Provenance.schema(schema) : schema)
-          return hasProvenance || filter != nil ? .all : demand
-        },
+      let services = RunServices(
+        http: http, log: self.log, tokens: self.clients.tokens(), isLive: self.clients.isLive,
         openSource: { parent, body in
           try await self.forEachBatch(of: parent, for: declaration.name, body)
+        })
+      let context = ProviderContext(
+        source: name, services: services, limits: limits, parameters: declaration.options.params,
+        demand: head == nil ? hooks.demand : .all, errorPolicy: policy, tally: tally,
+        cursors: tracker,
+        publish: { schema in
+          let demand = try await hooks.publish(hasProvenance ? Provenance.schema(schema) : schema)
+          return hasProvenance || head != nil ? .all : demand
         },
-        emit: hooks.emit)
+        emit: { emission in
+          guard hasProvenance, head == nil else { return try await hooks.emit(emission) }
+          try await hooks.emit(emission.of(Provenance.label(emission, source: name)))
+        })
       do {
         try await provider.rows(context)
-        filter?.finish("")
+        if dropsOlder { tracker?.finish("") }
       } catch let error as AggregateError {
         throw error.of(source: name)
       }
     }
     return RowSource(
       name: name, schema: provider.schema.map { hasProvenance ? Provenance.schema($0) : $0 },
-      stages: stages, onError: policy, tally: tally
+      stages: stages, onError: policy, tally: tally, head: head
     ) { hooks in
       guard let sharedRead, self.isShared(name) else { return try await read(hooks) }
       try await sharedRead.run(hooks, read)

@@ -9,7 +9,7 @@ import Synchronization
 final class SharedRead: Sendable {
   private struct Parts: Sendable {
     var schema: Schema?
-    var works: [Work] = []
+    var emissions: [Emission] = []
     /// What ended the reading; the rows before it are good.
     var failure: (any Error)?
   }
@@ -30,7 +30,7 @@ final class SharedRead: Sendable {
     }
     let parts = await task.value
     if let schema = parts.schema { _ = try await hooks.publish(schema) }
-    for work in parts.works { try await hooks.emit(work) }
+    for emission in parts.emissions { try await hooks.emit(emission) }
     if let failure = parts.failure { throw failure }
   }
 
@@ -46,9 +46,9 @@ final class SharedRead: Sendable {
             parts.withLock { $0.schema = schema }
             return .all
           },
-          emit: { work in
-            let decoded = decoded(work)
-            parts.withLock { $0.works += decoded }
+          emit: { emission in
+            let decoded = decoded(emission.work).map { emission.of($0) }
+            parts.withLock { $0.emissions += decoded }
           }))
     } catch { parts.withLock { $0.failure = error } }
     return parts.withLock { $0 }

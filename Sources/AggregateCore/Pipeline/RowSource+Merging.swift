@@ -83,7 +83,7 @@ extension RowSource {
             let rows =
               try isLabelled
               ? labelled(batch, source.name, schema) : batch.adapted(to: schema)
-            try await hooks.emit(.batch(rows))
+            try await hooks.emit(Emission(.batch(rows)))
           }
         }
       } catch {

@@ -9,18 +9,22 @@ public struct RowSource: Sendable {
     /// Publishes the schema when it was not known in advance; gives what the stages want.
     public let publish: @Sendable (Schema) async throws -> ColumnDemand
     /// Hands rows on; throws `CancellationError` when no more are wanted.
-    public let emit: @Sendable (Work) async throws -> Void
+    public let emit: @Sendable (Emission) async throws -> Void
 
     /// Creates hooks.
     public init(
       demand: ColumnDemand, publish: @escaping @Sendable (Schema) async throws -> ColumnDemand,
-      emit: @escaping @Sendable (Work) async throws -> Void
+      emit: @escaping @Sendable (Emission) async throws -> Void
     ) {
       self.demand = demand
       self.publish = publish
       self.emit = emit
     }
   }
+
+  /// What becomes of the rows of the source before its stages, batch by batch in order, where that keeps state
+  /// between rows.
+  public typealias Head = @Sendable (Batch, Emission) throws -> Batch
 
   /// The name, for messages and for `_source`.
   public let name: String
@@ -32,14 +36,18 @@ public struct RowSource: Sendable {
   public let onError: ErrorPolicy
   /// How it went, filled while it runs.
   public let tally: SourceTally
+  /// What keeps state between rows before the stages; nil for nothing.
+  public let head: Head?
   /// Emits the rows.
   public let read: @Sendable (Hooks) async throws -> Void
 
   /// Creates a source.
   public init(
     name: String, schema: Schema?, stages: [any Stage] = [], onError: ErrorPolicy = .fail,
-    tally: SourceTally = SourceTally(), read: @escaping @Sendable (Hooks) async throws -> Void
+    tally: SourceTally = SourceTally(), head: Head? = nil,
+    read: @escaping @Sendable (Hooks) async throws -> Void
   ) {
+    self.head = head
     self.name = name
     self.schema = schema
     self.stages = stages
@@ -50,13 +58,15 @@ public struct RowSource: Sendable {
 
   /// The same source with a tally of its own.
   public func withNewTally() -> RowSource {
-    RowSource(name: name, schema: schema, stages: stages, onError: onError, read: read)
+    RowSource(
+      name: name, schema: schema, stages: stages, onError: onError, head: head, read: read)
   }
 
   /// The same source with further stages behind its own.
   public func appending(_ more: [any Stage]) -> RowSource {
     RowSource(
-      name: name, schema: schema, stages: stages + more, onError: onError, tally: tally, read: read)
+      name: name, schema: schema, stages: stages + more, onError: onError, tally: tally, head: head,
+      read: read)
   }
 }
 

@@ -1,154 +1,147 @@
 /// From options to requests: what is asked, in which parts, how to page.
 public protocol Endpoint: Sendable {
   /// A part of the source that can be read on its own, beside others: a place, a feed, one document.
-  associatedtype Partition: Sendable
+  associatedtype Part: Sendable
   /// What the decoder makes of a body.
   associatedtype Payload: Sendable
 
-  /// Yields the partitions, in the order of their rows. May ask the service to find them.
-  func partitions(
-    _ context: ProviderContext, yield: (Partition) async throws -> Void
+  /// Yields the parts, in the order of their rows. May ask the service to find them.
+  func parts(
+    _ context: ProviderContext, yield: (Part) async throws -> Void
   ) async throws
 
-  /// The first request of a partition.
-  func request(for partition: Partition) throws -> HTTPRequest
+  /// The same part as each of several services would be asked for it, in order; just the part where there is one.
+  ///
+  /// Each stands in for those before it: the first that has rows gives them.
+  func services(for part: Part) -> [Service<Part>]
 
-  /// The request for the page after `page`; nil when that was the last.
-  func request(after page: Page<Partition, Payload>) throws -> HTTPRequest?
+  /// The request for a part, without what its pages are asked with.
+  func request(for part: Part) throws -> HTTPRequest
 
-  /// What tells a partition from the others of an incremental source, which has a cursor for each.
-  func name(of partition: Partition) -> String
+  /// How the pages of a part follow each other.
+  func paging(of part: Part) -> Paging<Payload>
 
-  /// Says more about a failure of a partition: which one it was, what would be valid.
+  /// The request for a page of a part, or of one window of it.
+  func request(for part: Part, _ ask: PageAsk, in window: Window?) throws -> HTTPRequest
+
+  /// The request for the page after `page`, where the paging is a rule; nil when that was the last.
+  func request(
+    after page: Page<Part, Payload>, _ context: ProviderContext
+  ) async throws -> HTTPRequest?
+
+  /// Whether an answer that the transport let through is a page; else it ends the part without a word.
+  ///
+  /// - Throws: ``AggregateError`` when it is an error after all.
+  func isPage(_ answer: HTTPResponse, _ context: ProviderContext) throws -> Bool
+
+  /// Told that a part was read, whatever came of it.
+  func finish(_ part: Part)
+
+  /// What tells a part from the others: in messages, and of an incremental source, which has a cursor for each.
+  func name(of part: Part) -> String
+
+  /// Says more about a failure of a part: which one it was, what would be valid.
   func explain(
-    _ error: AggregateError, of partition: Partition, _ context: ProviderContext
+    _ error: AggregateError, of part: Part, _ context: ProviderContext
   ) async -> AggregateError
 }
 
+/// A part as one of several services is asked for it.
+public struct Service<Part: Sendable>: Sendable {
+  /// The name of the service; empty where there is but one, whose failures are those of the part.
+  public let name: String
+  /// The part.
+  public let part: Part
+
+  /// Creates a service.
+  public init(_ name: String, _ part: Part) {
+    self.name = name
+    self.part = part
+  }
+}
+
 extension Endpoint {
+  /// There is but one.
+  public func services(for part: Part) -> [Service<Part>] { [Service("", part)] }
+
+  /// A rule: ``request(after:_:)`` says what follows.
+  public func paging(of part: Part) -> Paging<Payload> { .rule }
+
+  /// The request for the part with what the window and the page ask for; a link is followed at its own host only.
+  public func request(for part: Part, _ ask: PageAsk, in window: Window?) throws -> HTTPRequest {
+    var request = try request(for: part)
+    for item in window?.query ?? [] { request.url.set(query: item.name, item.value) }
+    switch ask {
+    case .changes(let changes): for change in changes { request.apply(change) }
+    case .link(let link, let page):
+      guard let url = page.resolving(link) else {
+        throw AggregateError(
+          .pagination, "the next page is “\(link)”, which is not an HTTP address")
+      }
+      guard url.hasOrigin(of: request.url) else {
+        throw AggregateError(
+          .pagination, "the next page is at another host: \(url)",
+          hint: "credentials are never sent there")
+      }
+      request.url = url
+    }
+    return request
+  }
+
+  /// Nothing follows.
+  public func request(
+    after page: Page<Part, Payload>, _ context: ProviderContext
+  ) async throws -> HTTPRequest? {
+    nil
+  }
+
+  /// It is.
+  public func isPage(_ answer: HTTPResponse, _ context: ProviderContext) throws -> Bool { true }
+
+  /// Nothing is to be done.
+  public func finish(_ part: Part) {}
+
   /// Nothing: all share one cursor.
-  public func name(of partition: Partition) -> String { "" }
+  public func name(of part: Part) -> String { "" }
 
   /// The error as it is.
   public func explain(
-    _ error: AggregateError, of partition: Partition, _ context: ProviderContext
+    _ error: AggregateError, of part: Part, _ context: ProviderContext
   ) async -> AggregateError {
     error
   }
 }
 
-/// One page as it was read.
-public struct Page<Partition: Sendable, Payload: Sendable>: Sendable {
-  /// The partition it belongs to.
-  public let partition: Partition
-  /// The number of the page within the partition, from 0.
-  public let index: Int
-  /// What was asked.
-  public let request: HTTPRequest
-  /// What was answered.
-  public let response: HTTPResponse
-  /// What the decoder made of it.
-  public let payload: Payload
-  /// How many rows the mapper made of it.
-  public let rowCount: Int
-  /// How many rows the earlier pages of the partition had.
-  public let rowsBefore: Int
-}
-
-/// From a body to a typed payload.
-public protocol PayloadDecoder: Sendable {
-  /// What it makes.
-  associatedtype Payload: Sendable
-
-  /// Decodes a body.
-  ///
-  /// - Throws: ``AggregateError`` with code `badData` (not what was expected) or `rejected` (an error
-  ///   that the service put into a good answer).
-  func decode(_ response: HTTPResponse) throws -> Payload
-}
-
-/// From a payload to rows of a schema that is known before any request.
-public protocol RowMapper: Sendable {
-  /// The part of the source that the rows come from.
-  associatedtype Partition: Sendable
-  /// What it maps.
-  associatedtype Payload: Sendable
-
-  /// The schema of the rows.
-  var schema: Schema { get }
-
-  /// Appends the rows of `payload`.
-  func map(
-    _ payload: Payload, of partition: Partition, into rows: inout BatchBuilder
-  ) throws
-}
-
-/// A provider made of an endpoint, a decoder and a row mapper, each replaceable on its own.
-public protocol EndpointProvider: Provider {
-  /// From options to requests.
-  associatedtype SourceEndpoint: Endpoint
-  /// From a body to a payload.
-  associatedtype Decoder: PayloadDecoder where Decoder.Payload == SourceEndpoint.Payload
-  /// From a payload to rows.
-  associatedtype Mapper: RowMapper
-  where Mapper.Payload == SourceEndpoint.Payload, Mapper.Partition == SourceEndpoint.Partition
-
-  /// The endpoint.
-  var endpoint: SourceEndpoint { get }
-  /// The decoder.
-  var decoder: Decoder { get }
-  /// The row mapper.
-  var mapper: Mapper { get }
-}
-
-extension EndpointProvider {
-  /// The mapper's schema.
-  public var schema: Schema? { mapper.schema }
-
-  /// Reads the partitions, several at a time, and emits their rows in order.
-  public func rows(_ context: ProviderContext) async throws {
-    try await OrderedPartitions.run(
-      context, name: { endpoint.name(of: $0) },
-      produce: { yield in try await endpoint.partitions(context, yield: yield) },
-      read: { partition, context in
-        do {
-          try await read(partition, context)
-        } catch let error as AggregateError {
-          throw await endpoint.explain(error, of: partition, context)
-        }
-      })
+extension Endpoint {
+  /// The request for the first page of a part.
+  public func firstRequest(for part: Part, in window: Window? = nil) throws -> HTTPRequest {
+    try request(for: part, PageWalk(paging(of: part)).first, in: window)
   }
 
-  private func read(
-    _ partition: SourceEndpoint.Partition, _ context: ProviderContext
-  ) async throws {
-    var next: HTTPRequest? = try endpoint.request(for: partition)
-    var index = 0
-    var rowsBefore = 0
-    var watch = PageGuard()
-    while let request = next {
-      let response = try await context.http.send(request)
-      let payload = try decoder.decode(response)
-      var rows = BatchBuilder(schema: mapper.schema)
-      try mapper.map(payload, of: partition, into: &rows)
-      let batch = rows.finish()
-      if index > 0, try watch.take(batch, of: response) == .repeatsLast {
-        context.log.warn(
-          "\(context.source): page \(index + 1) repeats the page before it; taken for the end")
-        return
-      }
-      let page = Page(
-        partition: partition, index: index, request: request, response: response,
-        payload: payload, rowCount: batch.rowCount, rowsBefore: rowsBefore)
-      if batch.rowCount > 0 { try await context.emit(batch, from: WorkOrigin(response)) }
-      next = try endpoint.request(after: page)
-      // Of a partition with one page, as most are, no page need be remembered.
-      if index == 0, next != nil { _ = try watch.take(batch, of: response) }
-      index += 1
-      rowsBefore += batch.rowCount
-      if next != nil, let limit = context.maxPages, index >= limit {
-        return context.noteMaxPages(index)
-      }
+  /// The requests for the first pages of the windows of a part, or of the part itself, as far as a plan shows them.
+  public func plannedRequests(
+    for part: Part, _ cursors: (any Cursors)?
+  ) throws -> [HTTPRequest] {
+    guard let cursors else { return [try firstRequest(for: part)] }
+    var requests: [HTTPRequest] = []
+    var next = try cursors.window(after: nil, of: name(of: part))
+    while let window = next, requests.count < 1000 {
+      requests.append(try firstRequest(for: part, in: window))
+      next = try cursors.window(after: window, of: name(of: part))
+    }
+    return requests
+  }
+}
+
+extension HTTPRequest {
+  /// Changes an item of the query or a header field; bodies are for whoever makes them.
+  fileprivate mutating func apply(_ change: RequestChange) {
+    switch change {
+    case .query(let name, let value): url.set(query: name, value)
+    case .header(let name, let value):
+      headers.removeAll { $0.isNamed(name) }
+      headers.append(HTTPField(name, value))
+    case .body: break
     }
   }
 }

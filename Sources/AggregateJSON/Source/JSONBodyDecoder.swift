@@ -1,13 +1,13 @@
 public import AggregateCore
 
-/// A body as a document; nil for an answer that says that it has none (204).
+/// A body as a document.
 public struct JSONBodyDecoder: PayloadDecoder {
   /// Creates a decoder.
   public init() {}
 
   /// Parses a body.
-  public func decode(_ response: HTTPResponse) throws -> JSONDocument? {
-    response.status == 204 ? nil : try JSONDocument(answer: response)
+  public func decode(_ response: HTTPResponse) throws -> JSONDocument {
+    try JSONDocument(answer: response)
   }
 }
 

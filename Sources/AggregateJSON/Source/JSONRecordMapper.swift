@@ -1,9 +1,8 @@
 public import AggregateCore
 
 /// From the records of a ``JSONSource`` to rows.
-public struct JSONRecordMapper: RowMapper {
-  /// The schema of the rows.
-  public let schema: Schema
+public struct JSONRecordMapper: PageMapper {
+  private let schema: Schema
   private let fields: [JSONField]
   private let records: JSONField
   private let text: String
@@ -15,21 +14,25 @@ public struct JSONRecordMapper: RowMapper {
     records = JSONField("records", .list, at: source.records, "The records.")
   }
 
-  /// Appends a row per record.
+  /// The schema of the rows.
+  public var knownSchema: Schema? { schema }
+
+  /// A row per record.
   ///
   /// - Throws: ``AggregateError`` with code `badData` when there is no list, or a record lacks what
   ///   is required.
-  public func map(
-    _ page: JSONDocument?, of part: JSONSourceEndpoint.Part, into rows: inout BatchBuilder
-  ) throws {
-    guard let root = page?.root else { return }
+  public func rows(
+    of page: Page<JSONPart, JSONDocument>, found: Schema?, log: RunLog
+  ) throws -> [Batch] {
+    let root = page.payload.root
     guard let list = records.node(in: root), list.kind == .array else {
-      throw noList(root, part.part.url?.description ?? "")
+      throw noList(root, page.part.url?.description ?? "")
     }
-    for record in list.elements.prefix(part.take(list.count)) {
+    var rows = BatchBuilder(schema: schema)
+    for record in list.elements {
       for field in fields {
         if field.isPartName {
-          rows.append(part.part.name)
+          rows.append(page.part.name)
           continue
         }
         guard let node = field.node(in: record) else {
@@ -39,12 +42,13 @@ public struct JSONRecordMapper: RowMapper {
         }
         guard !field.append(node, to: &rows) else { continue }
         if field.isRequired { throw lacks(field, record) }
-        try part.log.lost(
+        try log.lost(
           column: field.column.name, kind: "is not \(Self.article(field.column.type))", count: 1,
           example: String(node.rawText.prefix(80)))
       }
       rows.endRow()
     }
+    return [rows.finish()]
   }
 
   private func noList(_ root: JSONNode, _ address: String) -> AggregateError {

@@ -9,7 +9,7 @@ public struct JSONSource: Sendable {
   /// What is asked, in the order of the rows.
   public let parts: [JSONPart]
   /// How each part is read page by page.
-  public let paging: JSONPaging
+  public let paging: Paging<JSONDocument>
   /// The most rows of each part.
   public let limit: Int
   /// The key without which nothing can be asked; nil when there is none.
@@ -19,12 +19,17 @@ public struct JSONSource: Sendable {
   ///
   /// - Parameter key: Sent with every request; a run without it is refused before anything is sent.
   public init(
-    _ fields: [JSONField], records: String = "", parts: [JSONPart], paging: JSONPaging = .single,
+    _ fields: [JSONField], records: String = "", parts: [JSONPart], paging: Paging<JSONDocument> = .single,
     limit: Int = .max, key: JSONKey? = nil
   ) {
     self.fields = fields
     self.records = records
     self.parts = parts
+    let list = JSONField("records", .list, at: records, "The records.")
+    var paging = paging
+    paging.count = { list.node(in: $0.root)?.count ?? 0 }
+    paging.limit = limit
+    paging.recordsDiffer = true
     self.paging = paging
     self.limit = limit
     self.key = key
@@ -48,10 +53,18 @@ extension JSONProvider {
   /// Records as rows.
   public var mapper: JSONRecordMapper { JSONRecordMapper(source) }
 
+  /// The provider with where its losses are told.
+  ///
+  /// - Throws: ``AggregateError`` with code `configuration` when the service wants a key, and there is none.
+  public func bound(to context: ProviderContext) throws -> Self {
+    try source.key?.key.require(context)
+    return self
+  }
+
   /// The first request of every part.
   public func plannedRequests(_ context: ProviderContext) throws -> [HTTPRequest] {
     guard source.limit > 0 else { return [] }
-    return try source.parts.map { try endpoint.first(of: $0) }
+    return try source.parts.map { try endpoint.firstRequest(for: $0) }
   }
 
   /// Its paging and its parts.

@@ -134,9 +134,10 @@ enum Numbers {
       if !isKnown { _ = try await hooks.publish(schema) }
       for start in stride(from: 0, to: count, by: size) {
         try await hooks.emit(
-          .deferred {
-            Decoded(batches: [batch(start..<min(start + size, count))])
-          })
+          Emission(
+            .deferred {
+              Decoded(batches: [batch(start..<min(start + size, count))])
+            }))
         emitted?.increment()
       }
       if let failure { throw failure }

@@ -60,12 +60,13 @@ import Testing
 
   @Test(arguments: [1, 4]) func rowsBeforeAMalformedRecordAreKept(_ width: Int) async throws {
     let source = RowSource(name: "numbers", schema: Numbers.schema) { hooks in
-      try await hooks.emit(.batch(Numbers.batch(0..<2)))
+      try await hooks.emit(Emission(.batch(Numbers.batch(0..<2))))
       try await hooks.emit(
-        .deferred {
-          Decoded(batches: [Numbers.batch(2..<4)], failure: AggregateError(.badData, "record 4"))
-        })
-      for _ in 0..<100 { try await hooks.emit(.batch(Numbers.batch(9..<10))) }
+        Emission(
+          .deferred {
+            Decoded(batches: [Numbers.batch(2..<4)], failure: AggregateError(.badData, "record 4"))
+          }))
+      for _ in 0..<100 { try await hooks.emit(Emission(.batch(Numbers.batch(9..<10)))) }
     }
     let output = CollectedRows()
     let error = await #expect(throws: AggregateError.self) {
@@ -113,7 +114,7 @@ import Testing
     let main = RowSource(
       name: "main", schema: Numbers.schema, stages: [FirstStage(10, isBounded: false, side: side)]
     ) { hooks in
-      try await hooks.emit(.batch(Numbers.batch(50..<52)))
+      try await hooks.emit(Emission(.batch(Numbers.batch(50..<52))))
     }
     try await runner.run(main, into: output)
     let sideRows = rows(0..<3)
@@ -176,8 +177,9 @@ import Testing
     RowSource(name: "letters", schema: isKnown ? letters : nil) { [letters] hooks in
       if !isKnown { _ = try await hooks.publish(letters) }
       try await hooks.emit(
-        .batch(
-          TestRows.batch(["letter:text", "n:int"], [["a", 1], ["b", 2]]).relabelled(letters)))
+        Emission(
+          .batch(
+            TestRows.batch(["letter:text", "n:int"], [["a", 1], ["b", 2]]).relabelled(letters))))
     }
   }
 

@@ -3,7 +3,7 @@ import AggregateTestSupport
 import Synchronization
 import Testing
 
-/// A service with numbered pages of numbers, as a provider of one partition.
+/// A service with numbered pages of numbers, as a provider of one part.
 private struct NumbersProvider: EndpointProvider {
   static let spec = ProviderSpec(
     "numbers", "numbers", options: [], columns: [ColumnSpec("number", .text)],
@@ -18,13 +18,15 @@ private struct NumbersProvider: EndpointProvider {
 }
 
 private struct NumbersEndpoint: Endpoint {
-  func partitions(_ context: ProviderContext, yield: (Int) async throws -> Void) async throws {
+  func parts(_ context: ProviderContext, yield: (Int) async throws -> Void) async throws {
     try await yield(0)
   }
 
-  func request(for partition: Int) throws -> HTTPRequest { try page(1) }
+  func request(for part: Int) throws -> HTTPRequest { try page(1) }
 
-  func request(after page: Page<Int, [String]>) throws -> HTTPRequest? {
+  func request(
+    after page: Page<Int, [String]>, _ context: ProviderContext
+  ) throws -> HTTPRequest? {
     page.payload.contains("end") ? nil : try self.page(page.index + 2)
   }
 
@@ -42,7 +44,7 @@ private struct NumbersDecoder: PayloadDecoder {
 private struct NumbersMapper: RowMapper {
   let schema = Schema([ColumnSpec("number", .text)])
 
-  func map(_ payload: [String], of partition: Int, into rows: inout BatchBuilder) throws {
+  func map(_ payload: [String], of part: Int, into rows: inout BatchBuilder) throws {
     for number in payload where number != "end" {
       rows.append(number)
       rows.endRow()
@@ -106,21 +108,24 @@ private struct NumbersMapper: RowMapper {
     let outcome = try await read(["1 2 3"])
     #expect(outcome.error?.code == .pagination)
     #expect(outcome.rows.count == 3)
-    #expect(outcome.requests == 2)
+    #expect(outcome.requests == 3)
   }
 
   @Test func lastPageOnceMoreIsTheEnd() async throws {
     let outcome = try await read(["1 2", "3 4"])
     #expect(outcome.error == nil)
     #expect(outcome.rows.count == 4)
-    #expect(outcome.requests == 3)
-    #expect(outcome.notes.first?.contains("page 3 repeats the page before it") == true)
+    #expect(outcome.requests == 4)
+    #expect(outcome.notes.first?.contains("page 4 repeats the page before it") == true)
   }
 
   @Test func pagesInACircleAreAnAnomaly() async throws {
-    let outcome = try await read(["1 2", "3 4", "1 2", "5 6 end"])
+    let outcome = try await read(["1 2", "3 4", "1 2", "3 4", "5 6 end"])
     #expect(outcome.error?.code == .pagination)
     #expect(outcome.rows.count == 4)
+    let honest = try await read(["1 2", "3 4", "1 2", "5 6 end"])
+    #expect(honest.error == nil)
+    #expect(honest.rows.count == 8)
   }
 
   @Test func serverWithoutRowsEndsSomeTime() async throws {

@@ -66,7 +66,7 @@ private struct FaultyProvider: Provider {
         do { try await read(part, context) } catch is CancellationError {}
       }
     default:
-      try await OrderedPartitions.run(
+      try await OrderedParts.run(
         context, produce: { yield in for part in 1...6 { try await yield(part) } },
         read: { part, context in try await read(part, context) })
     }

@@ -1,4 +1,5 @@
 import AggregateCore
+import AggregateTestSupport
 import Synchronization
 import Testing
 
@@ -46,7 +47,7 @@ import Testing
     let context = ProviderContext(
       source: "s", http: client, log: .silent, jobs: 4, emit: { _ in })
     let url = try #require(WebURL("https://a.example/"))
-    try await OrderedPartitions.run(
+    try await OrderedParts.run(
       context,
       produce: { yield in for index in 0..<40 { try await yield(index) } },
       read: { index, context in

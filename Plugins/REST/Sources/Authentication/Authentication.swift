@@ -69,8 +69,8 @@ struct Authentication: Sendable {
   ) -> RotatingAuthorizer.Member {
     switch kind {
     case .fixed(let credentials): .fixed(credentials)
-    case .oauth2(let grant): .renewing(grant.authorizer(context.tokens))
-    case .jwt(let signer): .renewing(signer.authorizer(context.tokens))
+    case .oauth2(let grant): .renewing(grant.authorizer(context.services.tokens))
+    case .jwt(let signer): .renewing(signer.authorizer(context.services.tokens))
     case .login(let login): .renewing(login.authorizer(context))
     }
   }

@@ -33,7 +33,7 @@ struct LoginRequest: Sendable {
 
   /// What gives requests the token.
   func authorizer(_ context: ProviderContext) -> TokenAuthorizer {
-    let keeper = context.tokens
+    let keeper = context.services.tokens
     var values = context.parameters
     // Passwords may have braces: what names nothing stays as it stands.
     for name in request.names where values[name] == nil { values[name] = "{\(name)}" }

@@ -1,12 +1,15 @@
-internal import AggregateCore
+public import AggregateCore
 internal import AggregateFeeds
 internal import AggregateFormats
 internal import AggregateJSON
 
 /// From the body of an answer to records.
-struct RESTDecoder: Sendable {
+public struct RESTDecoder: PayloadDecoder {
   let format: BodyFormat
   let selection: RecordSelection
+  /// Where warnings go, and the source that they are of; set when the source is run.
+  var log = RunLog.silent
+  var source = ""
 
   init(_ options: Options, _ diagnostics: inout Diagnostics) {
     format = options.text("format").flatMap(BodyFormat.init) ?? .auto
@@ -27,11 +30,18 @@ struct RESTDecoder: Sendable {
     }
   }
 
-  /// Decodes a body; an empty one has no records.
+  /// Decodes a body.
   ///
   /// - Throws: ``AggregateError`` with code `badData` when it is not what it should be.
-  func decode(_ response: HTTPResponse, log: RunLog) async throws -> RESTPayload {
-    if BodyBeginning(response.body).first == nil { return .empty }
+  public func decode(_ response: HTTPResponse) async throws -> RESTPayload {
+    let payload = try await payload(of: response)
+    if payload.count == 0, let root = payload.root, let warning = selection.warning(for: root) {
+      log.warn("\(source): \(warning)")
+    }
+    return payload
+  }
+
+  private func payload(of response: HTTPResponse) async throws -> RESTPayload {
     var response = response
     var format = self.format == .auto ? BodyFormat.detected(response) : self.format
     if let converted = Self.inUTF8(response, format, log) {
@@ -42,10 +52,10 @@ struct RESTDecoder: Sendable {
     let beginning = BodyBeginning(body)
     switch format {
     case .json, .ndjson, .auto:
-      if beginning.first == UInt8(ascii: "<") { throw Self.markup(beginning, response) }
+      if beginning.first == UInt8(ascii: "<") { throw beginning.markup(from: response.url) }
       return format == .ndjson ? try documents(body) : try document(response)
     case .xml:
-      if beginning.isHTML { throw Self.markup(beginning, response) }
+      if beginning.isHTML { throw beginning.markup(from: response.url) }
       let json = try XMLRecords.json(from: body, contentType: response.header("Content-Type"))
       return payload(try JSONDocument(parsing: json))
     case .feed:
@@ -62,7 +72,7 @@ struct RESTDecoder: Sendable {
       if lines.last?.isEmpty == true { lines.removeLast() }
       return try texts(lines.map { String($0) })
     case .csv, .tsv:
-      if beginning.isHTML { throw Self.markup(beginning, response) }
+      if beginning.isHTML { throw beginning.markup(from: response.url) }
       return try await table(response, format, log)
     }
   }
@@ -82,18 +92,6 @@ struct RESTDecoder: Sendable {
     var result = response
     result.body = text
     return result
-  }
-
-  private static func markup(
-    _ beginning: BodyBeginning, _ response: HTTPResponse
-  ) -> AggregateError {
-    let what = beginning.isHTML ? "a web page (HTML)" : "markup"
-    let title = beginning.title.map { " with the title “\($0)”" } ?? ""
-    return AggregateError(
-      .badData, "\(response.url) answered with \(what)\(title), where data is expected",
-      hint: beginning.isHTML
-        ? "the address may need a login, or not be the one of an API"
-        : "format: xml or format: feed reads it")
   }
 
   private func payload(_ document: JSONDocument) -> RESTPayload {

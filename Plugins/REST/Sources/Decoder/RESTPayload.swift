@@ -2,7 +2,7 @@ internal import AggregateCore
 internal import AggregateJSON
 
 /// What the decoder makes of a body.
-struct RESTPayload: Sendable {
+public struct RESTPayload: Sendable {
   enum Rows: Sendable {
     /// Records of JSON (or of XML as JSON); all lie in one buffer.
     case records([JSONNode], ByteBuffer)
@@ -14,8 +14,6 @@ struct RESTPayload: Sendable {
   let rows: Rows
   /// The whole body, for paging and conditions; nil when it is not one JSON document.
   let root: JSONNode?
-
-  static let empty = RESTPayload(rows: .records([], .empty), root: nil)
 
   /// How many records there are.
   var count: Int {

@@ -6,22 +6,6 @@ internal import AggregateCore
   internal import Darwin
 #endif
 
-/// A part of the source: the values that its templates take.
-struct RESTPartition: Sendable {
-  /// Its number, from 0, in the order of the rows.
-  let index: Int
-  /// The values, by name.
-  let values: [String: String]
-
-  /// The same part with what the templates take of a window.
-  func `in`(_ window: IncrementalWindow) -> RESTPartition {
-    var values = values
-    values["since"] = window.since
-    values["until"] = window.until
-    return RESTPartition(index: index, values: values)
-  }
-}
-
 /// The values that a source asks for, one request (or one run of pages) each.
 struct ForEach: Sendable {
   enum Origin: Sendable {
@@ -146,7 +130,7 @@ struct ForEach: Sendable {
     }
   }
 
-  /// What tells a partition from another one between runs: `repo=a&state=open`; empty for the only one.
+  /// What tells a part from another one between runs: `repo=a&state=open`; empty for the only one.
   func name(of values: [String: String]) -> String {
     keys.map { "\($0.name)=\(values[$0.name] ?? "")" }.joined(separator: "&")
   }
@@ -156,20 +140,18 @@ struct ForEach: Sendable {
     keys.compactMap { if case .source(let name, _, _) = $0.origin { name } else { nil } }
   }
 
-  /// Yields the partitions in order; the first key varies slowest.
-  func partitions(
-    _ context: ProviderContext, _ yield: (RESTPartition) async throws -> Void
+  /// Yields the parts in order; the first key varies slowest.
+  func parts(
+    _ context: ProviderContext, _ yield: (RESTPart) async throws -> Void
   ) async throws {
     guard let first = keys.first else {
-      return try await yield(RESTPartition(index: 0, values: context.parameters))
+      return try await yield(RESTPart(values: context.parameters))
     }
     var rest: [(Key, [Item])] = []
     for key in keys.dropFirst() { rest.append((key, try await self.items(of: key, context))) }
-    var index = 0
     try await items(of: first, context) { item in
       try await combine(rest[...], Self.add(item, of: first, to: context.parameters)) { values in
-        try await yield(RESTPartition(index: index, values: values))
-        index += 1
+        try await yield(RESTPart(values: values))
       }
     }
   }
@@ -308,10 +290,10 @@ struct ForEach: Sendable {
 }
 
 extension ForEach {
-  /// How many partitions a plan shows.
+  /// How many parts a plan shows.
   private static let planned = 20
 
-  /// The values of the first partitions, as far as they are known without asking; those that another
+  /// The values of the first parts, as far as they are known without asking; those that another
   /// source gives stand as their placeholder.
   func planned(_ parameters: [String: String]) -> [[String: String]] {
     var all = [parameters]

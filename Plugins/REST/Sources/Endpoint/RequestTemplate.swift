@@ -1,19 +1,11 @@
 internal import AggregateCore
 
-/// The request of a source with its templates; gives the requests of partitions and pages.
+/// The request of a source with its templates; gives the requests of parts and pages.
 struct RequestTemplate: Sendable {
   enum Body: Sendable {
     case json(BodyValue)
     case form([(name: String, values: [Template])])
     case text(Template)
-  }
-
-  /// What paging changes of a request.
-  enum Change: Sendable, Hashable {
-    case query(name: String, value: String)
-    case header(name: String, value: String)
-    /// A value in the body; `literal` when it is a number.
-    case body(path: [String], value: String, literal: Bool)
   }
 
   let url: Template
@@ -126,7 +118,7 @@ struct RequestTemplate: Sendable {
 
   /// The request with these values and changes.
   func request(
-    _ values: [String: String], _ changes: [Change] = [], _ window: IncrementalWindow? = nil
+    _ values: [String: String], _ changes: [RequestChange] = [], _ window: Window? = nil
   ) throws -> HTTPRequest {
     let text = url.expandedURL(values)
     guard var address = WebURL(text) else {
@@ -195,7 +187,7 @@ struct RequestTemplate: Sendable {
   /// - Throws: ``AggregateError`` with code `pagination` when it leads to another origin.
   func request(
     following link: String, from page: WebURL, _ values: [String: String],
-    _ window: IncrementalWindow? = nil
+    _ window: Window? = nil
   ) throws -> HTTPRequest {
     guard var address = page.resolving(link) else {
       throw AggregateError(.pagination, "the next page is “\(link)”, which is not an HTTP address")

@@ -1,12 +1,12 @@
-internal import AggregateCore
+public import AggregateCore
 internal import AggregateJSON
 
 /// From records to rows: declared columns, or every field.
-struct RESTRowMapper: Sendable {
+public struct RESTRowMapper: PageMapper {
+  /// The schema of the declared columns; nil for every field.
+  public let knownSchema: Schema?
   /// The declared columns; nil for every field.
   let columns: [ColumnDeclaration]?
-  /// The schema of the declared columns.
-  let schema: Schema?
   /// The members of a record that the declared columns are read from.
   private let members: RepeatedKeys
   /// How many records are looked at to find the columns when none are declared, at most.
@@ -18,7 +18,7 @@ struct RESTRowMapper: Sendable {
 
   init(_ options: Options) {
     columns = options.entries("columns").map { $0.compactMap { ColumnDeclaration($0) } }
-    schema = columns.map { Schema($0.map(\.spec)) }
+    knownSchema = columns.map { Schema($0.map(\.spec)) }
     var names: [String] = []
     for column in columns ?? [] {
       guard case .path(let path) = column.origin, let name = path.singularElements?.first,
@@ -35,10 +35,10 @@ struct RESTRowMapper: Sendable {
 
   /// From how many records on the columns are known: a run that wants few rows asks for no more pages
   /// because of the columns.
-  func leastSample(rowLimit: Int?) -> Int { sample ?? min(100, max(1, rowLimit ?? 100)) }
+  public func sampleSize(rowLimit: Int?) -> Int { sample ?? min(100, max(1, rowLimit ?? 100)) }
 
   /// Adds the fields of the records of a page to `columns`.
-  func sample(_ payload: RESTPayload, into columns: inout SampledColumns) {
+  public func find(in payload: RESTPayload, _ columns: inout FoundColumns) {
     defer { columns.count += payload.count }
     guard case .records(let nodes, _) = payload.rows else {
       if case .table(let schema, _) = payload.rows {
@@ -57,7 +57,7 @@ struct RESTRowMapper: Sendable {
   }
 
   /// The schema of columns that were found, open for further ones.
-  func schema(of columns: SampledColumns) -> Schema {
+  public func schema(of columns: FoundColumns) -> Schema {
     if columns.isTable { return Schema(columns.specs) }
     if onNewColumn == "drop" { return Schema(columns.specs) }
     let overflow = ColumnSpec(
@@ -66,14 +66,20 @@ struct RESTRowMapper: Sendable {
     return Schema(columns.specs + [overflow], isOpen: true)
   }
 
-  /// The rows of a page, under the declared columns or under `discovered`.
+  /// A hash of the records.
+  public func recordHash(of page: Page<RESTPart, RESTPayload>) -> Int { page.payload.recordHash }
+
+  /// The rows of a page, under the declared columns or under those that were found.
   ///
   /// - Throws: ``AggregateError`` when a required value is missing, or when the log is strict and a
   ///   value is not of its type.
-  func rows(
-    of payload: RESTPayload, _ values: [String: String], discovered: Schema?, log: RunLog
+  public func rows(
+    of page: Page<RESTPart, RESTPayload>, found: Schema?, log: RunLog
   ) throws -> [Batch] {
-    guard let columns, let schema else { return try open(payload, discovered ?? Schema([]), log) }
+    guard let columns, let schema = knownSchema else {
+      return try open(page.payload, found ?? Schema([]), log)
+    }
+    let values = page.part.values(in: page.window)
     func batch(count: Int, _ cells: (JSONPath, ColumnDeclaration) -> SpanColumn) throws -> Batch {
       let built = try columns.map { declaration -> Column in
         switch declaration.origin {
@@ -85,7 +91,7 @@ struct RESTRowMapper: Sendable {
       }
       return Batch(schema: schema, columns: built, rowCount: count)
     }
-    switch payload.rows {
+    switch page.payload.rows {
     case .records(let nodes, let buffer):
       if nodes.isEmpty { return [] }
       if let key = members.first(in: nodes) { Self.warn(ofDuplicate: key, log) }

@@ -1,17 +1,16 @@
-internal import AggregateCore
-
 /// The first bytes of a body, behind a byte order mark and white space.
-struct BodyBeginning {
+public struct BodyBeginning {
   private let body: ByteBuffer
   private let start: Int
 
   /// The first byte; nil when there is nothing but white space.
-  let first: UInt8?
+  public let first: UInt8?
 
   /// The first kilobyte.
-  var text: String { body.text(start..<min(body.count, start + 1024)) }
+  public var text: String { body.text(start..<min(body.count, start + 1024)) }
 
-  init(_ body: ByteBuffer) {
+  /// Looks at a body.
+  public init(_ body: ByteBuffer) {
     self.body = body
     start = body.withUnsafeBytes { bytes -> Int in
       var i = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -22,20 +21,20 @@ struct BodyBeginning {
   }
 
   /// Whether it is a web page.
-  var isHTML: Bool {
+  public var isHTML: Bool {
     let lowered = text.prefix(200).lowercased()
     return ["<!doctype html", "<html", "<head", "<body"].contains { lowered.hasPrefix($0) }
       || (lowered.hasPrefix("<!--") && lowered.contains("<html"))
   }
 
   /// Whether it is a feed in XML.
-  var isFeed: Bool {
+  public var isFeed: Bool {
     let lowered = text.lowercased()
     return ["<rss", "<feed", "<rdf:rdf"].contains { lowered.contains($0) }
   }
 
   /// Whether its first line is a JSON value that is no list and no object.
-  var isJSONScalar: Bool {
+  public var isJSONScalar: Bool {
     guard let line = text.split(whereSeparator: \.isNewline).first else { return true }
     let word = line.split(separator: " ").joined(separator: " ")
     return ["null", "true", "false"].contains(word) || NumberText.kind(word) != nil
@@ -43,7 +42,7 @@ struct BodyBeginning {
   }
 
   /// The title of a web page.
-  var title: String? {
+  public var title: String? {
     guard let start = text.firstRange(of: "<title>"),
       let end = text[start.upperBound...].firstRange(of: "</title>")
     else { return nil }
@@ -51,8 +50,19 @@ struct BodyBeginning {
   }
 
   /// Some words of it, for messages.
-  var excerpt: String {
+  public var excerpt: String {
     let words = text.prefix(120).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     return words.count > 60 ? "\(words.prefix(60))…" : words
+  }
+
+  /// The error of a body that is markup where data is expected.
+  public func markup(from url: WebURL) -> AggregateError {
+    let what = isHTML ? "a web page (HTML)" : "markup"
+    let title = title.map { " with the title “\($0)”" } ?? ""
+    return AggregateError(
+      .badData, "\(url) answered with \(what)\(title), where data is expected",
+      hint: isHTML
+        ? "the address may need a login, or not be the one of an API"
+        : "format: xml or format: feed reads it")
   }
 }

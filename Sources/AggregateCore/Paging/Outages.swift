@@ -1,11 +1,10 @@
-import AggregateCore
-import Synchronization
+internal import Synchronization
 
-/// The services of a run that failed in a way that lasts: they are asked no more.
+/// The services of a run that failed in a way that lasts: they are not asked again.
 final class Outages: Sendable {
   private let failures = Mutex<[String: AggregateError]>([:])
 
-  /// Why a host of a service is asked no more; nil when it may be asked.
+  /// Why a host of a service is not asked again; nil when it may be asked.
   func failure(of service: String, at url: WebURL) -> AggregateError? {
     failures.withLock { $0[Self.key(service, url)] }
   }
@@ -25,10 +24,10 @@ final class Outages: Sendable {
     "\(service) \(url.authority)"
   }
 
-  /// Whether the next place would fail with it as well.
+  /// Whether the next part would fail with it as well.
   ///
   /// - Parameter hasOther: Whether another service can be asked: then a host that is down is left alone
-  ///   at once, and not tried again for every place.
+  ///   at once, and not tried again for every part.
   static func isLasting(_ error: AggregateError, hasOther: Bool) -> Bool {
     switch error.status {
     case 401, 403: true

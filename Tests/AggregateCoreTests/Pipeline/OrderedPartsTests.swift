@@ -3,7 +3,7 @@ import AggregateTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct OrderedPartitionsTests {
+@Suite(.timeLimit(.minutes(1))) struct OrderedPartsTests {
   /// No client is needed: the parts make their own rows.
   private struct NoClient: HTTPClient {
     func send(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -41,7 +41,7 @@ import Testing
   @Test(arguments: [1, 2, 3, 16]) func rowsKeepTheOrderOfTheParts(_ jobs: Int) async throws {
     let emitted = Emitted()
     let underWay = Counter()
-    try await OrderedPartitions.run(
+    try await OrderedParts.run(
       context(jobs: jobs) { emitted.add($0) }, produce: Self.parts(12),
       read: { part, context in
         underWay.increment()
@@ -61,7 +61,7 @@ import Testing
     let first = BoundedQueue<Void>(capacity: 1)
     let emitted = Emitted()
     let task = Task {
-      try await OrderedPartitions.run(
+      try await OrderedParts.run(
         context(jobs: 2) { emitted.add($0) }, produce: Self.parts(2),
         read: { part, context in
           if part == 0 { _ = try await first.receive() }
@@ -83,7 +83,7 @@ import Testing
   ) async throws {
     let emitted = Emitted()
     let error = await #expect(throws: AggregateError.self) {
-      try await OrderedPartitions.run(
+      try await OrderedParts.run(
         context(jobs: jobs) { emitted.add($0) }, produce: Self.parts(6),
         read: { part, context in
           try await Task.sleep(for: .milliseconds(2 * (6 - part)))
@@ -98,7 +98,7 @@ import Testing
   @Test func failureToFindFurtherPartsComesAfterTheRowsOfTheFoundOnes() async throws {
     let emitted = Emitted()
     let error = await #expect(throws: AggregateError.self) {
-      try await OrderedPartitions.run(
+      try await OrderedParts.run(
         context(jobs: 8) { emitted.add($0) },
         produce: { yield in
           for part in 0..<3 { try await yield(part) }
@@ -116,7 +116,7 @@ import Testing
   @Test func partialPolicyLeavesOutThePartThatFailed() async throws {
     let emitted = Emitted()
     let tally = SourceTally()
-    try await OrderedPartitions.run(
+    try await OrderedParts.run(
       context(jobs: 2, policy: .partial, tally: tally) { emitted.add($0) },
       produce: Self.parts(4),
       read: { part, context in
@@ -131,7 +131,7 @@ import Testing
 
   @Test func partialPolicyDoesNotForgiveAWrongConfiguration() async throws {
     await #expect(throws: AggregateError.self) {
-      try await OrderedPartitions.run(
+      try await OrderedParts.run(
         context(jobs: 2, policy: .partial) { _ in }, produce: Self.parts(1),
         read: { _, _ in throw AggregateError(.configuration, "wrong") })
     }
@@ -141,7 +141,7 @@ import Testing
     let started = Counter()
     let emitted = Counter()
     await #expect(throws: CancellationError.self) {
-      try await OrderedPartitions.run(
+      try await OrderedParts.run(
         context(jobs: jobs) { _ in
           emitted.increment()
           if emitted.value == 2 { throw CancellationError() }
@@ -160,7 +160,7 @@ import Testing
   @Test func slowPartHoldsNoneOfTheOthersUp() async throws {
     let emitted = Emitted()
     let started = Counter()
-    try await OrderedPartitions.run(
+    try await OrderedParts.run(
       context(jobs: 2) { emitted.add($0) }, produce: Self.parts(9),
       read: { part, context in
         started.increment()
@@ -173,7 +173,7 @@ import Testing
 
   @Test func cancellationEndsTheReading() async throws {
     let task = Task {
-      try await OrderedPartitions.run(
+      try await OrderedParts.run(
         context(jobs: 4) { _ in }, produce: Self.parts(100),
         read: { _, _ in try await Task.sleep(for: .seconds(30)) })
     }
@@ -183,7 +183,7 @@ import Testing
   }
 
   @Test func noPartsGiveNoRows() async throws {
-    try await OrderedPartitions.run(
+    try await OrderedParts.run(
       context(jobs: 3) { _ in Issue.record("rows") }, produce: Self.parts(0),
       read: { _, _ in })
   }

@@ -1,25 +1,24 @@
-internal import AggregateCore
-
-/// Finds the one schema of a source whose columns are not declared, though its partitions are read
+/// Finds the one schema of a source whose columns only the data tell, though its parts are read
 /// side by side: the first records decide, in the order of the rows.
 ///
 /// Pages that come before the decision are held, and whoever brings it about emits them.
-actor SchemaGate {
-  private let mapper: RESTRowMapper
-  private var columns = SampledColumns()
+actor SchemaGate<Mapper: PageMapper> {
+  typealias MappedPage = Page<Mapper.Part, Mapper.Payload>
+
+  private let mapper: Mapper
+  private var columns = FoundColumns()
   private var schema: Schema?
-  private var held: [ReadPage] = []
+  private var held: [MappedPage] = []
   private var settled: Set<Int> = []
-  /// The first partition that did not come to its end.
+  /// The first part that did not come to its end.
   private var turn = 0
   private var waiting: [CheckedContinuation<Void, Never>] = []
-
-  private let leastSample: Int
+  private let sampleSize: Int
 
   /// Creates a gate for a run of which at most `rowLimit` rows are wanted, where that is known.
-  init(_ mapper: RESTRowMapper, rowLimit: Int?) {
+  init(_ mapper: Mapper, rowLimit: Int?) {
     self.mapper = mapper
-    leastSample = mapper.leastSample(rowLimit: rowLimit)
+    sampleSize = mapper.sampleSize(rowLimit: rowLimit)
   }
 
   /// What is known of the columns.
@@ -29,29 +28,32 @@ actor SchemaGate {
     /// The columns.
     case decided(Schema)
     /// The columns, decided just now: to be published, and the pages held so far to be emitted.
-    case first(Schema, held: [ReadPage])
+    case first(Schema, held: [MappedPage])
   }
 
-  /// Looks at a page of partition `index`.
+  /// Looks at what a page of part `number` has.
   ///
-  /// Waits until all partitions before it came to their end, with rows or without: they always do,
+  /// Waits until all parts before it came to their end, with rows or without: they always do,
   /// also when the run is cancelled.
-  func look(at payload: RESTPayload, of index: Int) async -> Answer {
-    await wait(for: index)
+  func look(at payload: Mapper.Payload, of number: Int) async -> Answer {
+    await wait(for: number)
     if let schema { return .decided(schema) }
-    mapper.sample(payload, into: &columns)
+    mapper.find(in: payload, &columns)
     let found = mapper.schema(of: columns)
-    guard columns.count >= leastSample else { return .sofar(found) }
+    guard columns.count >= sampleSize else { return .sofar(found) }
     return decide(found)
   }
 
-  /// Keeps a page until the columns are known.
-  func hold(_ page: ReadPage) { held.append(page) }
+  /// Keeps a page until the columns are known; gives them when they are.
+  func hold(_ page: MappedPage) -> Schema? {
+    if schema == nil { held.append(page) }
+    return schema
+  }
 
-  /// Decides with what was seen, since partition `index` can't go on; nil when that was done before,
+  /// Decides with what was seen, since part `number` can't go on; nil when that was done before,
   /// or nothing was seen.
-  func decide(at index: Int) async -> Answer? {
-    await wait(for: index)
+  func decide(at number: Int) async -> Answer? {
+    await wait(for: number)
     return decideAtEnd()
   }
 
@@ -68,9 +70,9 @@ actor SchemaGate {
     return .first(found, held: pages)
   }
 
-  /// Notes that a partition came to its end.
-  func settle(_ index: Int) {
-    settled.insert(index)
+  /// Notes that a part came to its end.
+  func settle(_ number: Int) {
+    settled.insert(number)
     while settled.remove(turn) != nil { turn += 1 }
     wake()
   }
@@ -78,8 +80,8 @@ actor SchemaGate {
   /// Whether the columns are known.
   var isDecided: Bool { schema != nil }
 
-  private func wait(for index: Int) async {
-    while schema == nil && turn != index {
+  private func wait(for number: Int) async {
+    while schema == nil && turn != number {
       await withCheckedContinuation { waiting.append($0) }
     }
   }

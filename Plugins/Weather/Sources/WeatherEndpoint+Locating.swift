@@ -1,22 +1,17 @@
 import AggregateCore
+import AggregateJSON
 
-extension WeatherRun {
-  /// Where a place is.
-  func locate(_ place: Place, _ client: ServiceClient) async throws -> Location {
-    guard case .named(let name) = place else {
-      if case .located(let location) = place { return location }
-      throw AggregateError(.internal, "a place has neither a name nor coordinates")
-    }
-    let service = client.service
-    let request = try service.locating(name)
-    let response = try await answer(to: request, client)
-    let found = try reading(response, request) {
-      try service.locations(in: service.decode(response))
-    }
+extension WeatherEndpoint {
+  /// Where a place is, by the answer to ``WeatherService/locating(_:)``.
+  func locate(
+    _ name: PlaceName, in answer: JSONDocument, _ part: PlacePart, _ context: ProviderContext
+  ) async throws -> Location {
+    let service = part.service
+    let found = try service.locations(in: answer)
     guard var location = found.first(where: name.fits) else {
       throw AggregateError(
-        .rejected, "no place called “\(place.shown)” was found by \(service.name)",
-        hint: await hint(for: name, found, client))
+        .rejected, "no place called “\(part.place.shown)” was found by \(service.name)",
+        hint: await hint(for: name, found, service, context.http))
     }
     // The services call one place by several names (“New York”, “New York County”): rows of both, and
     // of one that stands in for the other, are to have the same.
@@ -27,11 +22,12 @@ extension WeatherRun {
 
   /// What may help when a place is not among those that were found.
   private func hint(
-    for name: PlaceName, _ found: [Location], _ client: ServiceClient
+    for name: PlaceName, _ found: [Location], _ service: any WeatherService,
+    _ client: any HTTPClient
   ) async -> String {
     if found.isEmpty {
-      if let near = await nearest(to: name, client) { return "did you mean “\(near)”?" }
-      if let hint = client.service.missing(name) { return hint }
+      if let near = await nearest(to: name, service, client) { return "did you mean “\(near)”?" }
+      if let hint = service.missing(name) { return hint }
       // Many codes of states are those of countries too.
       if let country = name.country, name.region == nil, !name.isPostalCode,
         let state = Regions.name(of: country, in: "US"), let meant = Countries.name(of: country)
@@ -43,10 +39,12 @@ extension WeatherRun {
   }
 
   /// The name most like one that was not found, with its country.
-  private func nearest(to name: PlaceName, _ client: ServiceClient) async -> String? {
-    for request in (try? client.service.locatingLike(name)) ?? [] {
+  private func nearest(
+    to name: PlaceName, _ service: any WeatherService, _ client: any HTTPClient
+  ) async -> String? {
+    for request in (try? service.locatingLike(name)) ?? [] {
       guard let response = try? await client.send(request),
-        let found = try? client.service.locations(in: client.service.decode(response))
+        let found = try? service.locations(in: service.decode(response))
       else { return nil }
       if let near = Suggestions.nearest(to: name.name, in: found.map(\.name)).first,
         let location = found.first(where: { $0.name == near })

@@ -1,5 +1,5 @@
 /// Reads parts of a source side by side and emits their rows in the order of the parts.
-public enum OrderedPartitions {
+public enum OrderedParts {
   /// How many pieces of work of a part may wait while an earlier part is still being read.
   private static let waiting = 4
 
@@ -71,7 +71,7 @@ public enum OrderedPartitions {
               try await context.forward(parcel.emission)
               parcel.taken?.finish()
             }
-            if !name.isEmpty { context.incremental?.finish(name) }
+            context.cursors?.finish(name)
           } catch let error as AggregateError
             where context.errorPolicy == .partial && error.code.endsOnePart
           {

@@ -1,45 +1,37 @@
-import AggregateCore
-import Synchronization
+internal import Synchronization
 
-/// Asks one service: with patience when it is the only one, with less when another can stand in.
-struct ServiceClient: Sendable {
-  /// A service that is asked no more, and why.
+/// Asks one of several services: with patience when it is the last, with less when another can stand in.
+struct ServiceClient: HTTPClient {
+  /// A service that is not asked again, and why.
   struct LeftOut: Error {
     let error: AggregateError
   }
 
-  let service: any WeatherService
+  let inner: any HTTPClient
+  let service: String
   /// Whether another service is asked when this one fails.
   let hasOther: Bool
   let outages: Outages
   /// The longest time for an answer, all tries together, where another service can stand in.
   let patience: Duration
-  let http: any HTTPClient
 
   /// The answer to a request.
   ///
   /// - Throws: ``AggregateError`` whose message has the address without its query; ``LeftOut`` when the
   ///   service is not asked at all.
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-    if let error = outages.failure(of: service.name, at: request.url) {
-      throw LeftOut(error: error)
-    }
+    if let error = outages.failure(of: service, at: request.url) { throw LeftOut(error: error) }
     var asked = request
     asked.judge = judge(request.judge)
     do {
-      return try await hasOther ? hurried(asked) : http.send(asked)
+      return try await hasOther ? hurried(asked) : inner.send(asked)
     } catch var error as AggregateError {
       // The query is longer than all that matters, and comes before it.
-      error.message = error.message.replacing("\(request.url)", with: Self.shortened(request.url))
+      var short = request.url
+      short.query = nil
+      error.message = error.message.replacing("\(request.url)", with: "\(short)")
       throw error
     }
-  }
-
-  /// The address without its query.
-  static func shortened(_ url: WebURL) -> String {
-    var url = url
-    url.query = nil
-    return "\(url)"
   }
 
   /// What is tried again: a used-up day never, a busy service once while another can stand in.
@@ -77,10 +69,14 @@ struct ServiceClient: Sendable {
   private func hurried(_ request: HTTPRequest) async throws -> HTTPResponse {
     let (starts, started) = AsyncStream<Void>.makeStream()
     var request = request
-    request.onStart = { started.yield() }
+    let onStart = request.onStart
+    request.onStart = {
+      started.yield()
+      onStart?()
+    }
     let sent = request
     return try await withThrowingTaskGroup(of: HTTPResponse?.self) { group in
-      group.addTask { try await http.send(sent) }
+      group.addTask { try await inner.send(sent) }
       group.addTask {
         for await _ in starts { break }
         try await Task.sleep(for: patience)
