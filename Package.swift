@@ -16,26 +16,38 @@ func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 /// A provider: `Plugins/<folder>/Sources`, its bundled samples embedded as bytes, and its tests beside it.
-func provider(
-  _ folder: String, samples: [String] = [], _ dependencies: [Target.Dependency]
-) -> [Target] {
-  [
-    .target(
-      name: "Aggregate\(folder)",
-      dependencies: ["AggregateCore", "AggregateJSON"] + dependencies,
-      path: "Plugins/\(folder)",
-      exclude: ["README.md", "sample.yaml", "Tests"],
-      sources: ["Sources"],
-      resources: samples.map { .embedInCode("Samples/\($0)") }
-    ),
-    .testTarget(
-      name: "Aggregate\(folder)Tests",
-      dependencies: [
-        .byName(name: "Aggregate\(folder)"), "AggregateTestSupport", "AggregateTransport",
-      ],
-      path: "Plugins/\(folder)/Tests"
-    ),
-  ]
+struct ProviderPlugin {
+  let folder: String
+  let samples: [String]
+  let dependencies: [Target.Dependency]
+
+  init(_ folder: String, samples: [String] = [], _ dependencies: [Target.Dependency] = []) {
+    self.folder = folder
+    self.samples = samples
+    self.dependencies = dependencies
+  }
+
+  var module: Target.Dependency { .byName(name: "Aggregate\(folder)") }
+
+  var targets: [Target] {
+    [
+      .target(
+        name: "Aggregate\(folder)",
+        dependencies: ["AggregateCore", "AggregateJSON"] + dependencies,
+        path: "Plugins/\(folder)",
+        exclude: ["README.md", "sample.yaml", "Tests"],
+        sources: ["Sources"],
+        resources: samples.map { .embedInCode("Samples/\($0)") }
+      ),
+      .testTarget(
+        name: "Aggregate\(folder)Tests",
+        dependencies: [
+          module, "AggregateTestSupport", "AggregateTransport",
+        ],
+        path: "Plugins/\(folder)/Tests"
+      ),
+    ]
+  }
 }
 
 /// Unit tests of the library module `module`.
@@ -44,6 +56,45 @@ func tests(_ module: String, _ dependencies: [Target.Dependency] = []) -> Target
     name: "\(module)Tests",
     dependencies: [.byName(name: module), "AggregateTestSupport"] + dependencies)
 }
+
+/// The providers; each is listed here and in `Sources/AggregateProviders/Providers.swift`.
+let providers: [ProviderPlugin] = [
+  ProviderPlugin(
+    "Pokemon",
+    samples: [
+      "list.json", "bulbasaur.json",
+      "charmander.json", "squirtle.json",
+      "species-list.json", "species-1.json",
+      "type-list.json", "type-12.json",
+      "ability-list.json", "ability-65.json",
+      "move-list.json", "move-22.json", "move-84.json",
+      "berry-list.json", "berry-1.json",
+      "item-list.json", "item-4.json",
+      "evolution-chain-list.json", "evolution-chain-1.json",
+    ]),
+  ProviderPlugin(
+    "Weather",
+    samples: [
+      "openmeteo_archive_daily.json", "openmeteo_archive_hourly.json",
+      "geocoding_london.json", "geocoding_paris.json", "geocoding_tokyo.json",
+      "openmeteo_current_london.json",
+      "openmeteo_current_paris.json",
+      "openmeteo_current_tokyo.json",
+      "openmeteo_daily_london.json", "openmeteo_daily_paris.json", "openmeteo_daily_tokyo.json",
+      "openmeteo_hourly_london.json", "openmeteo_hourly_paris.json", "openmeteo_hourly_tokyo.json",
+      "owm_current_london.json", "owm_current_paris.json", "owm_current_tokyo.json",
+      "owm_forecast_london.json", "owm_forecast_paris.json", "owm_forecast_tokyo.json",
+      "owm_geocoding_london.json", "owm_geocoding_paris.json", "owm_geocoding_tokyo.json",
+    ]),
+  ProviderPlugin(
+    "News",
+    samples: ["top-headlines.json", "everything.json", "sources.json", "rss.xml", "atom.xml"],
+    ["AggregateFormats", "AggregateFeeds"]),
+  ProviderPlugin("Earthquakes", samples: ["query.json"]),
+  ProviderPlugin(
+    "REST", ["AggregateFormats", "AggregateFeeds", "AggregateExpressions", "CCrypto"]),
+  ProviderPlugin("File", ["AggregateFormats", "AggregateFeeds"]),
+]
 
 /// `pkg-config` finds Homebrew's C++ libraries. On Linux they are where compilers look anyway, and
 /// their flags (`-pthread`) are ones that SwiftPM warns about.
@@ -55,7 +106,11 @@ func tests(_ module: String, _ dependencies: [Target.Dependency] = []) -> Target
 
 let package = Package(
   name: "aggregate",
-  products: [.executable(name: "aggregate", targets: ["aggregate"])],
+  products: [
+    .executable(name: "aggregate", targets: ["aggregate"]),
+    .library(name: "AggregateRun", targets: ["AggregateRun", "AggregateCore"]),
+    .library(name: "AggregateProviders", targets: ["AggregateProviders"]),
+  ],
   targets: [
     // C libraries, one module each.
     .systemLibrary(
@@ -108,14 +163,24 @@ let package = Package(
       "AggregateSinks", ["AggregateCore", "AggregateFormats", "AggregateState", "CPostgreSQL"]),
     library("AggregateTransport", ["AggregateCore", "AggregateJSON", "AggregateState", "CCurl"]),
     library(
+      "AggregateRun",
+      [
+        "AggregateCore", "AggregateJSON", "AggregateConfig", "AggregateStages",
+        "AggregateFormats", "AggregateFeeds", "AggregateState", "AggregateSinks",
+        "AggregateTransport",
+      ]),
+    library(
+      "AggregateInference",
+      ["AggregateCore", "AggregateJSON", "AggregateFormats", "AggregateFeeds", "AggregateRun"]),
+    library("AggregateProviders", ["AggregateCore"] + providers.map(\.module)),
+    library(
       "AggregateCLI",
       [
         "AggregateCore", "AggregateJSON", "AggregateConfig", "AggregateExpressions",
         "AggregateStages", "AggregateFormats", "AggregateFeeds", "AggregateState",
-        "AggregateSinks", "AggregateTransport", "AggregatePokemon", "AggregateWeather",
-        "AggregateNews", "AggregateEarthquakes", "AggregateREST", "AggregateFile",
+        "AggregateSinks", "AggregateTransport", "AggregateRun", "AggregateInference",
       ]),
-    .executableTarget(name: "aggregate", dependencies: ["AggregateCLI"]),
+    .executableTarget(name: "aggregate", dependencies: ["AggregateCLI", "AggregateProviders"]),
 
     // What the tests share: golden cases, an HTTP server on loopback, conformance checks.
     .target(
@@ -133,46 +198,14 @@ let package = Package(
     tests("AggregateState"),
     tests("AggregateSinks", ["AggregateState"]),
     tests("AggregateTransport"),
-    tests("AggregateCLI"),
+    tests("AggregateRun", ["AggregateProviders"]),
+    tests("AggregateInference"),
+    tests("AggregateCLI", ["AggregateProviders"]),
   ],
   cxxLanguageStandard: .cxx17
 )
 
-package.targets += provider(
-  "Pokemon",
-  samples: [
-    "list.json", "bulbasaur.json",
-    "charmander.json", "squirtle.json",
-    "species-list.json", "species-1.json",
-    "type-list.json", "type-12.json",
-    "ability-list.json", "ability-65.json",
-    "move-list.json", "move-22.json", "move-84.json",
-    "berry-list.json", "berry-1.json",
-    "item-list.json", "item-4.json",
-    "evolution-chain-list.json", "evolution-chain-1.json",
-  ], [])
-package.targets += provider(
-  "Weather",
-  samples: [
-    "openmeteo_archive_daily.json", "openmeteo_archive_hourly.json",
-    "geocoding_london.json", "geocoding_paris.json", "geocoding_tokyo.json",
-    "openmeteo_current_london.json",
-    "openmeteo_current_paris.json",
-    "openmeteo_current_tokyo.json",
-    "openmeteo_daily_london.json", "openmeteo_daily_paris.json", "openmeteo_daily_tokyo.json",
-    "openmeteo_hourly_london.json", "openmeteo_hourly_paris.json", "openmeteo_hourly_tokyo.json",
-    "owm_current_london.json", "owm_current_paris.json", "owm_current_tokyo.json",
-    "owm_forecast_london.json", "owm_forecast_paris.json", "owm_forecast_tokyo.json",
-    "owm_geocoding_london.json", "owm_geocoding_paris.json", "owm_geocoding_tokyo.json",
-  ], [])
-package.targets += provider(
-  "News",
-  samples: ["top-headlines.json", "everything.json", "sources.json", "rss.xml", "atom.xml"],
-  ["AggregateFormats", "AggregateFeeds"])
-package.targets += provider("Earthquakes", samples: ["query.json"], [])
-package.targets += provider(
-  "REST", ["AggregateFormats", "AggregateFeeds", "AggregateExpressions", "CCrypto"])
-package.targets += provider("File", ["AggregateFormats", "AggregateFeeds"])
+package.targets += providers.flatMap(\.targets)
 
 for target in package.targets where target.type != .system && target.type != .binary {
   target.swiftSettings = (target.swiftSettings ?? []) + strict

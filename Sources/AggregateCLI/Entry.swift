@@ -1,70 +1,45 @@
-import AggregateCore
-import AggregateEarthquakes
-import AggregateFile
-import AggregateNews
-import AggregatePokemon
-import AggregateREST
-import AggregateStages
-import AggregateWeather
+public import AggregateCore
+import AggregateRun
 
-/// The program: which providers, stages and commands there are, and which one the words call.
+/// The program: which one of its commands the words call.
 public enum Entry {
-  static let program = Program(
-    providers: ProviderRegistry([
-      PokemonProvider.self, WeatherProvider.self, NewsProvider.self, EarthquakesProvider.self,
-      RESTProvider.self, FileProvider.self, StdinProvider.self, CommandProvider.self,
-    ]),
-    stages: Stages.registry,
-    commands: [
-      RunCommand.self, ConvertCommand.self, ListCommand.self, ShowCommand.self,
-      ValidateCommand.self, PlanCommand.self, TestCommand.self, StateCommand.self,
-      CacheCommand.self, QuotaCommand.self, ShardsCommand.self, InferCommand.self,
-      SchemaCommand.self, DoctorCommand.self, CompletionsCommand.self,
-      VersionCommand.self, DocsCommand.self,
-    ])
-
   /// Runs the program.
   ///
-  /// - Parameter arguments: The words behind the program's name.
+  /// - Parameters:
+  ///   - arguments: The words behind the program's name.
+  ///   - providers: The providers there are.
   /// - Returns: The exit code.
-  public static func main(_ arguments: [String]) async -> Int32 {
+  public static func main(_ arguments: [String], providers: ProviderRegistry) async -> Int32 {
+    let program = Program(providers: providers)
     SystemFacts.occupyStandardDescriptors()
     let interruption = Interruption()
     do {
-      let code = try await interruption.run { try await dispatch(arguments) }
+      let code = try await interruption.run { try await dispatch(arguments, program) }
       return interruption.wasRaised && code != 0 ? 130 : code
     } catch {
       if interruption.wasRaised { return AggregateError.Code.interrupted.exit }
       console(options: arguments).error(error)
-      return exit(of: error)
+      return ExitCode.of(error)
     }
   }
 
-  /// The exit code of a run that ends with `error`.
-  static func exit(of error: any Error) -> Int32 {
-    switch error {
-    case let error as AggregateError: error.code.exit
-    case is DiagnosticsError: AggregateError.Code.configuration.exit
-    case is CancellationError: AggregateError.Code.interrupted.exit
-    default: 1
-    }
-  }
-
-  private static func dispatch(_ arguments: [String]) async throws -> Int32 {
+  private static func dispatch(
+    _ arguments: [String], _ program: Program
+  ) async throws -> Int32 {
     guard let first = arguments.first else {
       console(options: []).line(Help.program(program))
       return 2
     }
     if first == "help", arguments.count == 2 {
-      return try await dispatch([arguments[1], "--help"])
+      return try await dispatch([arguments[1], "--help"], program)
     }
     if first == "--help" || first == "-h" || first == "help" {
       try Listing.print(Help.program(program))
       return 0
     }
-    if first == "--version" { return try await call(VersionCommand.self, []) }
+    if first == "--version" { return try await call(VersionCommand.self, [], program) }
     if let command = program.commands.first(where: { $0.name == first }) {
-      return try await call(command, Array(arguments.dropFirst()))
+      return try await call(command, Array(arguments.dropFirst()), program)
     }
     if let stage = program.stages[first] ?? program.stages[first.replacing("-", with: "_")] {
       let parsed = try ParsedArguments(
@@ -75,11 +50,11 @@ public enum Entry {
       }
       return try await StageCommand.run(stage, parsed, program)
     }
-    return try await call(RunCommand.self, arguments)
+    return try await call(RunCommand.self, arguments, program)
   }
 
   private static func call(
-    _ command: any Command.Type, _ arguments: [String]
+    _ command: any Command.Type, _ arguments: [String], _ program: Program
   ) async throws -> Int32 {
     let help = OptionDefinition("help", "h", .none, "shows this help")
     let options = command.options.isEmpty ? [help] : command.options
@@ -130,5 +105,14 @@ public enum Entry {
         console.diagnostic(Diagnostic(.warning, "run", String(text.dropFirst(9)), at: nil))
       }
     }
+  }
+
+  /// What a run with these options is given.
+  static func context(
+    _ options: RunOptions, _ program: Program, _ console: Console
+  ) -> RunContext {
+    RunContext(
+      options.settings, stages: program.stages, log: log(options.arguments, console),
+      redactor: console.redactor, observer: console)
   }
 }

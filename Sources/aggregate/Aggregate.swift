@@ -1,4 +1,5 @@
 import AggregateCLI
+import AggregateProviders
 
 #if canImport(Glibc)
   import Glibc
@@ -9,6 +10,7 @@ import AggregateCLI
 @main
 enum Aggregate {
   static func main() async {
-    exit(await Entry.main(Array(CommandLine.arguments.dropFirst())))
+    let words = Array(CommandLine.arguments.dropFirst())
+    exit(await Entry.main(words, providers: Providers.all))
   }
 }

@@ -1,3 +1,4 @@
+import AggregateProviders
 import AggregateTestSupport
 import Foundation
 import Testing
@@ -7,9 +8,10 @@ import Testing
 /// `Docs/reference` is what the program says of itself.
 struct ReferencePagesTests {
   private static let folder = Project.root.appending(path: "Docs/reference")
+  private static let program = Program(providers: Providers.all)
 
   @Test func areUpToDate() throws {
-    for page in DocsCommand.pages(Entry.program) {
+    for page in DocsCommand.pages(Self.program) {
       let file = Self.folder.appending(path: page.path)
       let text = try? String(contentsOf: file, encoding: .utf8)
       #expect(
@@ -19,7 +21,7 @@ struct ReferencePagesTests {
   }
 
   @Test func nothingIsLeftOver() throws {
-    let pages = Set(DocsCommand.pages(Entry.program).map(\.path))
+    let pages = Set(DocsCommand.pages(Self.program).map(\.path))
     let files =
       FileManager.default.enumerator(atPath: Self.folder.path)?
       .compactMap { $0 as? String }.filter { $0.hasSuffix(".md") } ?? []

@@ -1,4 +1,5 @@
 import AggregateCore
+import AggregateProviders
 import AggregateTestSupport
 import Foundation
 import Testing
@@ -43,7 +44,8 @@ import Testing
     let output = folder.path + "/out.csv"
     try? FileManager.default.removeItem(atPath: output)
     let code = await Entry.main(
-      ["run", "src", "-q", "-c", configuration, "-o", output] + arguments)
+      ["run", "src", "-q", "-c", configuration, "-o", output] + arguments,
+      providers: Providers.all)
     let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
     let lines = text.split(separator: "\n").dropFirst()
     return (code, lines.map { String($0.prefix { $0 != "," }) })

@@ -1,167 +1,40 @@
 import AggregateCore
 import AggregateFormats
+import AggregateJSON
+import AggregateRun
+import AggregateStages
 
 /// The options of `run`, `convert` and the stage commands, typed.
 struct RunOptions: Sendable {
-  /// Where the report goes.
-  enum Report: Sendable, Equatable {
-    /// One line per source on stderr.
-    case text
-    /// One JSON object on stderr.
-    case jsonOnStandardError
-    /// One JSON object in a file.
-    case jsonFile(String)
-  }
-
-  /// How the cache is used.
-  enum CacheUse: Sendable, Equatable {
-    /// By the rules of HTTP.
-    case normal
-    /// Only what is stored; no request is sent.
-    case offline
-    /// What is stored is asked for anew, and replaced.
-    case refresh
-    /// Nothing is read from it or written to it.
-    case none
-  }
-
-  /// The options, for parsing and for help.
-  static let definitions: [OptionDefinition] = inputs + shaping + outputs + requests + behaviour
-
-  static let inputs: [OptionDefinition] = [
-    .init("config", "c", .required("FILE"), "sources.yaml to use", group: "Input"),
-    .init("source", "s", .required("NAME"), "a source or pipeline; repeatable", group: "Input"),
-    .init(
-      "param", "p", .required("KEY=VALUE"), "sets an option of the sources, or a parameter",
-      group: "Input"),
-    .init(
-      "shard", nil, .required("FILE"), "runs the parts that shards wrote; - is stdin",
-      group: "Input"),
-    .init("sample", nil, .none, "bundled samples: no network, no key", group: "Input"),
-    .init("input-format", "i", .required("NAME"), "format of stdin and files", group: "Input"),
-    .init(
-      "encoding", nil, .required("NAME"),
-      "of stdin and files: utf-8 utf-16 utf-16le utf-16be latin-1",
-      group: "Input"),
-    .init(
-      "records", nil, .required("JSONPATH"), "which values of stdin and files are the records",
-      group: "Input"),
-    .init("ragged", nil, .none, "CSV rows may be short (null) or long (_extra)", group: "Input"),
-  ]
-  static let shaping: [OptionDefinition] = [
-    .init(
-      "where", nil, .required("EXPR"), "keep rows where EXPR is true",
-      group: "Stages, in the order written"),
-    .init(
-      "select", nil, .required("COLS"), "these columns, in this order; NEW=PATH renames",
-      group: "Stages, in the order written"),
-    .init(
-      "drop", nil, .required("COLS"), "all columns but these", group: "Stages, in the order written"
-    ),
-    .init(
-      "rename", nil, .required("A=B"), "column A becomes B", group: "Stages, in the order written"),
-    .init(
-      "set", nil, .required("NAME=EXPR"), "a computed column", group: "Stages, in the order written"
-    ),
-    .init(
-      "sort", nil, .required("KEYS"), "sort by columns; a leading - sorts descending",
-      group: "Stages, in the order written"),
-    .init(
-      "limit", nil, .required("N"), "the first N rows; stops requests",
-      group: "Stages, in the order written"),
-    .init(
-      "distinct", nil, .optional("COLS"), "each row once, or each value of COLS",
-      group: "Stages, in the order written"),
-    .init(
-      "stage", nil, .required("YAML"), "any stage, as in sources.yaml",
-      group: "Stages, in the order written"),
-  ]
-  static let outputs: [OptionDefinition] = [
-    .init(
-      "format", "f", .required("NAME"), "csv tsv json ndjson table markdown vertical yaml …",
-      group: "Output"),
-    .init(
-      "output", "o", .required("PATH"),
-      "a file, format by extension; sqlite:FILE?table=T or postgres://…?table=T; - is stdout",
-      group: "Output"),
-    .init("null", nil, .required("TEXT"), "CSV: what null is written as", group: "Output"),
-    .init("list-separator", nil, .required("S"), "flat formats: joins lists", group: "Output"),
-    .init("delimiter", nil, .required("C"), "CSV: the delimiter", group: "Output"),
-    .init("no-header", nil, .none, "CSV: no header", group: "Output"),
-    .init("bom", nil, .none, "CSV: a byte order mark first", group: "Output"),
-    .init("crlf", nil, .none, "CSV: lines end in CR LF", group: "Output"),
-    .init(
-      "csv-safe", nil, .none, "CSV: cells that a spreadsheet would run are quoted with '",
-      group: "Output"),
-    .init("provenance", nil, .none, "adds _source, _url, _fetched_at", group: "Output"),
-  ]
-  static let requests: [OptionDefinition] = [
-    .init(
-      "jobs", "j", .required("N"),
-      "concurrent requests (default 8); the output does not depend on it", group: "Requests"),
-    .init("timeout", nil, .required("DURATION"), "longest time for one request", group: "Requests"),
-    .init("max-pages", nil, .required("N"), "most pages of one partition", group: "Requests"),
-    .init(
-      "record", nil, .required("FILE.har"), "records every exchange, secrets redacted",
-      group: "Requests"),
-    .init(
-      "replay", nil, .required("FILE.har"), "answers from a recording: no network",
-      group: "Requests"),
-    .init("offline", nil, .none, "only what the cache has", group: "Requests"),
-    .init("refresh", nil, .none, "asks anew for what the cache has", group: "Requests"),
-    .init("no-cache", nil, .none, "neither reads nor writes the cache", group: "Requests"),
-  ]
-  static let behaviour: [OptionDefinition] = [
-    .init("on-error", nil, .required("POLICY"), "fail, skip, stale or partial", group: "Behaviour"),
-    .init("strict", nil, .none, "losses and warnings are errors", group: "Behaviour"),
-    .init(
-      "max-memory", nil, .required("SIZE"), "memory for stages that keep rows, before they spill",
-      group: "Behaviour"),
-    .init("report", nil, .required("json[:FILE]"), "the run report as JSON", group: "Behaviour"),
-    .init(
-      "errors", nil, .required("json"), "diagnostics and errors as JSON lines", group: "Behaviour"),
-    .init("quiet", "q", .none, "errors only", group: "Behaviour"),
-    .init("verbose", "v", .none, "one line per request and page", group: "Behaviour"),
-    .init("color", nil, .required("WHEN"), "auto, always or never", group: "Behaviour"),
-    .init("help", "h", .none, "shows this help", group: "Behaviour"),
-  ]
-
   /// What was given, in order.
   let arguments: ParsedArguments
-  let jobs: Int
-  let limitPages: Int?
-  let timeout: Duration?
-  let onError: ErrorPolicy?
-  let encoding: TextEncoding?
-  let maxMemory: Int
-  let report: Report
-  let cache: CacheUse
+  /// What a run is asked to do.
+  let settings: RunSettings
 
   /// Reads the options; every value is checked.
   ///
-  /// - Throws: ``AggregateError`` with code `configuration` that says what would be valid.
+  /// - Throws: ``AggregateError`` with code `configuration` that says what would be valid;
+  ///   ``DiagnosticsError`` for a path that is not well-formed.
   init(_ arguments: ParsedArguments) throws {
     self.arguments = arguments
-    jobs = try Self.number("jobs", arguments, 1...1024) ?? 8
-    limitPages = try Self.number("max-pages", arguments, 1...Int.max)
-    _ = try Self.number("limit", arguments, 0...Int.max)
-    timeout = try Self.parsed("timeout", arguments, .duration, Quantities.duration)
-    onError = try Self.parsed(
+    var settings = RunSettings()
+    settings.jobs = try Self.number("jobs", arguments, 1...1024) ?? settings.jobs
+    settings.maxPages = try Self.number("max-pages", arguments, 1...Int.max)
+    settings.rowLimit = try Self.number("limit", arguments, 0...Int.max)
+    settings.timeout = try Self.parsed("timeout", arguments, .duration, Quantities.duration)
+    settings.onError = try Self.parsed(
       "on-error", arguments, .choice(ErrorPolicy.allCases.map(\.rawValue)),
       ErrorPolicy.init(rawValue:))
-    encoding = try Self.parsed(
+    settings.input.encoding = try Self.parsed(
       "encoding", arguments, .choice(TextEncoding.allCases.map(\.rawValue)),
       TextEncoding.init(rawValue:))
-    maxMemory =
-      try Self.parsed("max-memory", arguments, .size, Quantities.size)
-      ?? SystemFacts.physicalMemory / 4
+    settings.maxMemory =
+      try Self.parsed("max-memory", arguments, .size, Quantities.size) ?? settings.maxMemory
     if let text = arguments.value("report") {
       guard text == "json" || text.hasPrefix("json:") else {
         throw AggregateError(.configuration, "--report takes json or json:FILE, not “\(text)”")
       }
-      report = text == "json" ? .jsonOnStandardError : .jsonFile(String(text.dropFirst(5)))
-    } else {
-      report = .text
+      settings.report = text == "json" ? .json : .jsonFile(String(text.dropFirst(5)))
     }
     _ = try Self.parsed("color", arguments, .choice(["auto", "always", "never"])) { word in
       ["auto", "always", "never"].contains(word) ? word : nil
@@ -172,13 +45,106 @@ struct RunOptions: Sendable {
       throw AggregateError(
         .configuration, "--\(uses[0]) and --\(uses[1]) contradict each other")
     }
-    cache =
+    settings.cache =
       switch uses.first {
       case "offline": .offline
       case "refresh": .refresh
       case "no-cache": .none
       default: .normal
       }
+    settings.usesSamples = arguments.has("sample")
+    settings.replay = arguments.value("replay")
+    settings.record = arguments.value("record")
+    settings.hasProvenance = arguments.has("provenance")
+    settings.parameters = try Self.parameters(arguments)
+    settings.output.path = arguments.value("output")
+    settings.output.format = arguments.value("format")
+    settings.output.dialect = try Self.dialect(arguments)
+    try Self.read(arguments, into: &settings.input, settings)
+    let console = Entry.console(arguments)
+    settings.output.hasColor = console.hasColor
+    settings.tellsEveryFailure = console.isJSON
+    self.settings = settings
+  }
+
+  /// What `-p KEY=VALUE` sets.
+  private static func parameters(
+    _ arguments: ParsedArguments
+  ) throws -> [(name: String, value: String)] {
+    try arguments.values("param").map { text in
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty else {
+        throw AggregateError(.configuration, "-p takes KEY=VALUE, not “\(text)”")
+      }
+      return (name: String(parts[0]), value: String(parts[1]))
+    }
+  }
+
+  /// How standard input and files are read.
+  private static func read(
+    _ arguments: ParsedArguments, into input: inout InputOptions, _ settings: RunSettings
+  ) throws {
+    input.format = arguments.value("input-format")
+    if let text = arguments.value("records") {
+      do {
+        input.records = try JSONPath(parsing: text)
+      } catch {
+        throw DiagnosticsError([
+          Diagnostic(
+            .error, "syntax", "--records: \(error.message)",
+            at: SourceLocation(
+              file: "<command line>", line: 1, column: 11 + error.offset,
+              text: "--records \(text)"), hint: error.hint)
+        ])
+      }
+    }
+    input.dialect = settings.output.dialect
+    input.hasDelimiter = arguments.value("delimiter") != nil
+    // What is written without a header or with other nulls need not be read so.
+    input.dialect.hasHeader = true
+    input.skipsMalformed = settings.onError == .skip
+  }
+
+  /// The dialect of CSV that the options ask for.
+  private static func dialect(_ arguments: ParsedArguments) throws -> CSVDialect {
+    var dialect = CSVDialect()
+    if let text = arguments.value("delimiter") {
+      guard let byte = CSVDialect.delimiter(text) else {
+        throw AggregateError(
+          .configuration, "--delimiter takes one ASCII character or tab, not “\(text)”")
+      }
+      dialect.delimiter = byte
+    }
+    if let text = arguments.value("null") { dialect.nullText = text }
+    dialect.listSeparator = arguments.value("list-separator")
+    dialect.hasHeader = !arguments.has("no-header")
+    dialect.hasByteOrderMark = arguments.has("bom")
+    dialect.endsLinesWithCRLF = arguments.has("crlf")
+    dialect.guardsFormulas = arguments.has("csv-safe")
+    dialect.allowsRaggedRows = arguments.has("ragged")
+    return dialect
+  }
+
+  /// The stages that the options stand for, in the order written.
+  ///
+  /// - Parameter taken: Options that mean something else to the command.
+  /// - Throws: ``DiagnosticsError`` when one is not well-formed.
+  func stages(
+    _ registry: StageRegistry, except taken: Set<String> = []
+  ) throws -> [any Stage] {
+    var diagnostics = Diagnostics()
+    var stages: [any Stage] = []
+    for option in arguments.options where !taken.contains(option.name) {
+      let node: Node?
+      if option.name == "stage", let text = option.value {
+        node = StageText.node(text, &diagnostics)
+      } else {
+        node = StageArguments.shorthand(option: option.name, value: option.value)
+      }
+      if let node, let stage = registry.make(node, &diagnostics) { stages.append(stage) }
+    }
+    try diagnostics.throwIfErrors()
+    return stages
   }
 
   /// Checks a number that an option takes.

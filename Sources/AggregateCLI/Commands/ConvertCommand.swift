@@ -14,7 +14,7 @@ enum ConvertCommand: Command {
   static func run(_ arguments: ParsedArguments, _ program: Program) async throws -> Int32 {
     let start = ContinuousClock.now
     let options = try RunOptions(arguments)
-    let stages = try RunExecution.stages(options, program)
+    let stages = try options.stages(program.stages)
     return try await FileRun.run(
       arguments.words, stages: stages, options, Entry.console(arguments), program, start: start)
   }

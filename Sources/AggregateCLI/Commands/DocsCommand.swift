@@ -2,6 +2,7 @@ import AggregateConfig
 import AggregateCore
 import AggregateExpressions
 import AggregateFormats
+import AggregateRun
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,6 @@
 import AggregateConfig
 import AggregateCore
+import AggregateRun
 
 /// A run over files or standard input instead of declared sources.
 enum FileRun {
@@ -13,7 +14,6 @@ enum FileRun {
         .configuration, "this command reads files or standard input, not the source “\(name)”",
         hint: "aggregate run \(name) takes the stages as options: --where, --sort, --stage …")
     }
-    let log = Entry.log(options.arguments, console)
     // A stage may name a declared source; without a configuration there simply are none.
     var configuration: Configuration?
     if stages.contains(where: { !$0.sideInputs.isEmpty }),
@@ -24,10 +24,11 @@ enum FileRun {
       let (loaded, diagnostics) = loader.load(path: path)
       if !diagnostics.hasErrors { configuration = loaded }
     }
-    let session = try RunSession(program, options, console, log, configuration: configuration)
-    let source = FileInputs.source(files, options: options, log: log).appending(stages)
-    let output = try OutputFactory(options, policy: .error, stream: source.name)
-    return try await RunExecution(session: session, source: source, output: output, start: start)
-      .run()
+    let context = Entry.context(options, program, console)
+    let session = try RunSession(context, configuration: configuration)
+    let source = FileInputs.source(files, options.settings, log: context.log).appending(stages)
+    let output = OutputFactory(options.settings.output, policy: .error, stream: source.name)
+    let prepared = PreparedRun(session: session, source: source, output: output)
+    return try await RunExecution(prepared, start: start).run()
   }
 }

@@ -1,5 +1,7 @@
 import AggregateConfig
 import AggregateCore
+import AggregateInference
+import AggregateRun
 import AggregateTransport
 
 /// `aggregate infer URL|FILE`.
@@ -99,7 +101,7 @@ enum InferCommand: Command {
     }
     let name = arguments.value("name") ?? sourceName(url)
     let client = HTTPTransport(
-      source: name, wire: CurlEngine(userAgent: "aggregate/\(VersionCommand.version)"),
+      source: name, wire: CurlEngine(userAgent: EngineVersion.userAgent),
       policy: policy, slots: RequestSlots(1), log: log, redactor: redactor)
     return try await URLInference(
       url: url, name: name, headers: headers, secret: secret, client: client, log: log

@@ -1,4 +1,5 @@
 import AggregateCore
+import AggregateRun
 
 /// Text that commands such as `list` and `show` put on standard output.
 enum Listing {

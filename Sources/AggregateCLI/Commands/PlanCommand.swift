@@ -1,5 +1,6 @@
 import AggregateConfig
 import AggregateCore
+import AggregateRun
 
 /// `aggregate plan [NAME...]`: what a run would do, told without asking anybody.
 enum PlanCommand: Command {
@@ -43,12 +44,14 @@ enum PlanCommand: Command {
     let given = arguments.wordsAndValues(of: "source")
     let names = given.isEmpty ? loaded.sources.map(\.name) : given
     let targets = try names.map { try RunCommand.target($0, in: loaded, program) }
-    let configuration = try ConfigurationAccess.override(
-      loaded, loader, arguments, targets.flatMap(\.sources))
-    try ConfigurationAccess.throwIfUnresolved(configuration, targets)
+    let configuration = try loaded.setting(
+      options.settings.parameters, of: targets.flatMap(\.sources), with: loader)
+    try configuration.throwIfUnresolved(targets)
     let session = try RunSession(
-      program, options, console, Entry.log(arguments, console), configuration: configuration)
-    let plan = try RunPlan(names, targets, configuration, session, isOneRun: !given.isEmpty)
+      Entry.context(options, program, console), configuration: configuration)
+    let plan = try RunPlan(
+      targets, configuration, session, appending: options.stages(program.stages),
+      isOneRun: !given.isEmpty)
     if arguments.value("format") == "json" {
       try Listing.print(plan.value.json(console.redactor) + "\n")
     } else {

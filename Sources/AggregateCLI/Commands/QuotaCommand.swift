@@ -1,6 +1,6 @@
 import AggregateConfig
 import AggregateCore
-import AggregateState
+import AggregateRun
 
 /// `aggregate quota`.
 enum QuotaCommand: Command {
@@ -20,27 +20,6 @@ enum QuotaCommand: Command {
     A quota (quota: 100/day) counts the requests of all runs of a source in the window that ends now.
     """
 
-  /// What is used of one quota.
-  struct Row {
-    let source: String
-    let quota: Quantities.Rate
-    let used: Int
-    let frees: Instant?
-
-    var left: Int { max(0, quota.count - used) }
-
-    var summary: String {
-      "\(used) of \(quota.count) used in \(QuotaCommand.window(quota.seconds)), \(left) left"
-        + (left == 0 ? frees.map { ", next at \($0.iso8601)" } ?? "" : "")
-    }
-
-    var json: String {
-      "{\"source\":\(EscapedText.quoted(source)),\"used\":\(used),\"quota\":\(quota.count),"
-        + "\"seconds\":\(quota.seconds),\"left\":\(left),"
-        + "\"frees\":\(frees.map { EscapedText.quoted($0.iso8601) } ?? "null")}"
-    }
-  }
-
   static func run(_ arguments: ParsedArguments, _ program: Program) async throws -> Int32 {
     let format = arguments.value("format") ?? "text"
     guard ["json", "text"].contains(format) else {
@@ -53,38 +32,30 @@ enum QuotaCommand: Command {
         .configuration, "there is no source “\(name)”",
         hint: Suggestions.hint(for: name, in: configuration.sources.map(\.name)))
     }
-    let rows = try rows(configuration).filter {
+    let rows = try QuotaUsage.all(of: configuration).filter {
       arguments.words.isEmpty || arguments.words.contains($0.source)
     }
     if format == "json" {
-      let text = "[" + rows.map(\.json).joined(separator: ",\n ") + "]\n"
+      let text = "[" + rows.map(json).joined(separator: ",\n ") + "]\n"
       try Listing.print(console.redactor.redact(text))
     } else if rows.isEmpty {
       try Listing.print("no source has a quota\n")
     } else {
       try Listing.print(
-        rows.map { ($0.source, console.redactor.redact($0.summary)) }, json: false)
+        rows.map { ($0.source, console.redactor.redact(summary($0))) }, json: false)
     }
     return 0
   }
 
-  /// The quotas that are declared, and those of earlier runs that are no longer.
-  static func rows(_ configuration: Configuration) throws -> [Row] {
-    let path = StateFolder.state(ConfigurationLoader.processEnvironment) + "/state.db"
-    let scope = StateScope.path(of: configuration.path)
-    let database = FileInputs.exists(path) ? StateDatabase(path: path) : nil
-    let stored = try database?.quotas(config: scope) ?? []
-    return try configuration.sources.compactMap { source in
-      var found = stored.first { $0.scope.source == source.name }
-      guard let quota = source.options.quota ?? found?.quota else { return nil }
-      if quota != found?.quota {
-        // What counts is the window that is declared now, not that of the runs before.
-        found = try database?.usage(
-          of: StateScope(config: scope, source: source.name), quota: quota)
-      }
-      return Row(
-        source: source.name, quota: quota, used: found?.used ?? 0, frees: found?.frees)
-    }
+  private static func summary(_ row: QuotaUsage) -> String {
+    "\(row.used) of \(row.quota.count) used in \(window(row.quota.seconds)), \(row.left) left"
+      + (row.left == 0 ? row.frees.map { ", next at \($0.iso8601)" } ?? "" : "")
+  }
+
+  private static func json(_ row: QuotaUsage) -> String {
+    "{\"source\":\(EscapedText.quoted(row.source)),\"used\":\(row.used),"
+      + "\"quota\":\(row.quota.count),\"seconds\":\(row.quota.seconds),\"left\":\(row.left),"
+      + "\"frees\":\(row.frees.map { EscapedText.quoted($0.iso8601) } ?? "null")}"
   }
 
   /// A time as quotas are written: `a day`, `2 h`.

@@ -1,5 +1,6 @@
 import AggregateConfig
 import AggregateCore
+import AggregateRun
 
 /// `aggregate [run] [NAME...]`.
 enum RunCommand: Command {
@@ -17,13 +18,19 @@ enum RunCommand: Command {
     let options = try RunOptions(arguments)
     let console = Entry.console(arguments)
     let names = arguments.wordsAndValues(of: "source")
-    if let shards = arguments.value("shard") {
+    if let path = arguments.value("shard") {
       guard names.isEmpty else {
         throw AggregateError(
           .configuration,
           "--shard says itself which sources are run, but “\(names[0])” is named, too")
       }
-      return try await ShardRun(path: shards, options, console, program).run(start: start)
+      let shards = try ShardRun(path: path)
+      guard !shards.isEmpty else { return 0 }
+      let (configuration, loader) = try ConfigurationAccess.load(arguments, program, console)
+      let prepared = try shards.prepared(
+        in: configuration, loader, Entry.context(options, program, console),
+        appending: options.stages(program.stages))
+      return try await RunExecution(prepared, start: start).run()
     }
     guard !names.isEmpty else {
       throw AggregateError(
@@ -31,11 +38,11 @@ enum RunCommand: Command {
     }
     try throwIfMisspelt(names, arguments, program)
     let (configuration, loader) = try ConfigurationAccess.load(arguments, program, console)
+    let targets = try names.map { try target($0, in: configuration, program) }
     let prepared = try PreparedRun(
-      names, options, configuration, loader, program, console, Entry.log(arguments, console))
-    return try await RunExecution(
-      session: prepared.session, source: prepared.source, output: prepared.output, start: start
-    ).run()
+      targets, in: configuration, loader, Entry.context(options, program, console),
+      appending: options.stages(program.stages))
+    return try await RunExecution(prepared, start: start).run()
   }
 
   /// Without a sources.yaml, a word that is nearly a command is most likely meant as one.
@@ -53,18 +60,12 @@ enum RunCommand: Command {
   }
 
   /// What a name stands for.
-  struct Target {
-    let sources: [String]
-    let pipeline: PipelineDeclaration?
-  }
-
+  ///
+  /// - Throws: ``AggregateError`` that takes the words of the program for names, too.
   static func target(
     _ name: String, in configuration: Configuration, _ program: Program
-  ) throws -> Target {
-    if let pipeline = configuration.pipeline(name) {
-      return Target(sources: pipeline.merge.map(\.text), pipeline: pipeline)
-    }
-    if configuration.source(name) != nil { return Target(sources: [name], pipeline: nil) }
+  ) throws -> RunTarget {
+    if let target = RunTarget(name, in: configuration) { return target }
     let names = configuration.sources.map(\.name) + configuration.pipelines.map(\.name)
     let words = program.commands.map { $0.name } + program.stages.names
     if words.contains(name) {

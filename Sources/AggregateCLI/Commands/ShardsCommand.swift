@@ -1,5 +1,6 @@
 import AggregateConfig
 import AggregateCore
+import AggregateRun
 
 /// `aggregate shards NAME --count N`.
 enum ShardsCommand: Command {
@@ -40,15 +41,16 @@ enum ShardsCommand: Command {
         .configuration, "“\(name)” is a pipeline; its sources can be divided",
         hint: target.sources.joined(separator: ", "))
     }
-    let configuration = try ConfigurationAccess.override(loaded, loader, arguments, [name])
-    try ConfigurationAccess.throwIfUnresolved(configuration, [target])
-    let log = Entry.log(arguments, console)
-    let session = try RunSession(program, options, console, log, configuration: configuration)
+    let configuration = try loaded.setting(
+      options.settings.parameters, of: [name], with: loader)
+    try configuration.throwIfUnresolved([target])
+    let context = Entry.context(options, program, console)
+    let session = try RunSession(context, configuration: configuration)
     guard let declaration = configuration.source(name) else { return 2 }
     let shards = try await session.shards(declaration, count: count)
     try session.finish()
     if shards == [.whole], count > 1 {
-      log.note("\(name): there is nothing to divide; it is one part")
+      context.log.note("\(name): there is nothing to divide; it is one part")
     }
     var text = ""
     for (index, shard) in shards.enumerated() {

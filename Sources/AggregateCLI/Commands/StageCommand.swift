@@ -38,7 +38,7 @@ enum StageCommand {
     try diagnostics.throwIfErrors()
     guard let stage else { return 2 }
     let files = Array(arguments.words.dropFirst(positionals.count))
-    let more = try RunExecution.stages(options, program, except: names)
+    let more = try options.stages(program.stages, except: names)
     return try await FileRun.run(
       files, stages: [stage] + more, options, console, program, start: start)
   }

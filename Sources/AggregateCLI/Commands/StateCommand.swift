@@ -1,5 +1,6 @@
 import AggregateConfig
 import AggregateCore
+import AggregateRun
 import AggregateState
 
 /// `aggregate state list|get|set|reset`: the cursors of incremental sources.

@@ -1,5 +1,6 @@
 import AggregateConfig
 import AggregateCore
+import AggregateRun
 
 /// `aggregate test [NAME...]`.
 enum TestCommand: Command {
@@ -36,8 +37,7 @@ enum TestCommand: Command {
     var failed = 0
     for test in tests {
       let mistakes = await TestRun(
-        test: test, configuration: configuration, loader: loader, program: program,
-        console: console
+        test, in: configuration, loader, stages: program.stages, redactor: console.redactor
       ).run()
       try Task.checkCancellation()
       if !mistakes.isEmpty { failed += 1 }

@@ -1,6 +1,7 @@
 import AggregateConfig
 import AggregateCore
 import AggregateFeeds
+import AggregateRun
 import AggregateSinks
 import AggregateState
 import AggregateTransport
@@ -41,7 +42,7 @@ struct Checkup {
 
   /// All findings, in the order to be shown.
   func findings() async -> [Finding] {
-    [Finding("aggregate", .good, VersionCommand.version + " on " + Self.system)]
+    [Finding("aggregate", .good, EngineVersion.text + " on " + Self.system)]
       + configuration() + libraries() + [folder("state", StateFolder.state(environment))]
       + [folder("cache", StateFolder.cache(environment)), terminal(), timeZones()]
       + [await secrets()]

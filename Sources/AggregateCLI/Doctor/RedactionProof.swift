@@ -1,4 +1,5 @@
 import AggregateCore
+import AggregateRun
 import AggregateTransport
 
 #if canImport(Glibc)
@@ -70,7 +71,7 @@ struct RedactionProof {
 
   /// The text of a recording of an exchange that has the secret in all of its parts.
   private func recording() async throws -> String {
-    let recorder = Recorder(redactor: redactor, version: VersionCommand.version)
+    let recorder = Recorder(redactor: redactor, version: EngineVersion.text)
     var address = WebURL("https://host/path")
     address?.append(query: "key", secret)
     guard let url = address else { return "" }

@@ -37,37 +37,4 @@ enum ConfigurationAccess {
       for diagnostic in diagnostics.sorted { console.diagnostic(diagnostic) }
     }
   }
-
-  /// The configuration with `-p KEY=VALUE` applied to the sources of a run.
-  static func override(
-    _ configuration: Configuration, _ loader: ConfigurationLoader, _ arguments: ParsedArguments,
-    _ names: [String]
-  ) throws -> Configuration {
-    let values = try arguments.values("param").map { text in
-      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, !parts[0].isEmpty else {
-        throw AggregateError(.configuration, "-p takes KEY=VALUE, not “\(text)”")
-      }
-      return (key: String(parts[0]), value: String(parts[1]))
-    }
-    let (result, diagnostics) = loader.overriding(values, sources: names, in: configuration)
-    try diagnostics.throwIfErrors()
-    return result
-  }
-
-  /// Throws what is missing for what is going to run, such as variables that are not set.
-  static func throwIfUnresolved(
-    _ configuration: Configuration, _ targets: [RunCommand.Target]
-  ) throws {
-    var diagnostics = Diagnostics()
-    for target in targets {
-      if let pipeline = target.pipeline { diagnostics.add(contentsOf: pipeline.unresolved) }
-      for name in target.sources {
-        if let source = configuration.source(name) {
-          diagnostics.add(contentsOf: source.unresolved)
-        }
-      }
-    }
-    try diagnostics.throwIfErrors()
-  }
 }

@@ -1,10 +1,5 @@
 import AggregateCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import AggregateRun
 
 /// Standard error: the only place that diagnostics, errors, reports and progress go.
 ///
@@ -110,13 +105,5 @@ struct Console: Sendable {
         offset += written
       }
     }
-  }
-}
-
-/// `write(2)` under a name that does not collide with methods called `write`.
-func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  while true {
-    let result = write(descriptor, bytes, count)
-    if result >= 0 || errno != EINTR { return result }
   }
 }
