@@ -99,19 +99,22 @@ let package = Package(
     library(
       "AggregateStages",
       [
-        "AggregateCore", "AggregateJSON", "AggregateExpressions", "AggregateState", "CDuckDB",
+        "AggregateCore", "AggregateJSON", "AggregateExpressions", "AggregateSQLite", "CDuckDB",
       ]),
     library("AggregateFormats", ["AggregateCore", "AggregateJSON", "CZlib"]),
     library("AggregateFeeds", ["AggregateCore", "AggregateJSON", "AggregateFormats", "CXML"]),
-    library("AggregateState", ["AggregateCore", "CSQLite"]),
+    library("AggregateSQLite", ["AggregateCore", "CSQLite"]),
+    library("AggregateState", ["AggregateCore", "AggregateSQLite"]),
     library(
-      "AggregateSinks", ["AggregateCore", "AggregateFormats", "AggregateState", "CPostgreSQL"]),
-    library("AggregateTransport", ["AggregateCore", "AggregateJSON", "AggregateState", "CCurl"]),
+      "AggregateSinks", ["AggregateCore", "AggregateFormats", "AggregateSQLite", "CPostgreSQL"]),
+    library(
+      "AggregateTransport",
+      ["AggregateCore", "AggregateJSON", "AggregateSQLite", "AggregateState", "CCurl"]),
     library(
       "AggregateCLI",
       [
         "AggregateCore", "AggregateJSON", "AggregateConfig", "AggregateExpressions",
-        "AggregateStages", "AggregateFormats", "AggregateFeeds", "AggregateState",
+        "AggregateStages", "AggregateFormats", "AggregateFeeds", "AggregateSQLite", "AggregateState",
         "AggregateSinks", "AggregateTransport", "AggregatePokemon", "AggregateWeather",
         "AggregateNews", "AggregateEarthquakes", "AggregateREST", "AggregateFile",
       ]),
@@ -130,10 +133,11 @@ let package = Package(
     tests("AggregateStages", ["AggregateExpressions"]),
     tests("AggregateFormats"),
     tests("AggregateFeeds"),
-    tests("AggregateState"),
-    tests("AggregateSinks", ["AggregateState"]),
-    tests("AggregateTransport"),
-    tests("AggregateCLI"),
+    tests("AggregateSQLite"),
+    tests("AggregateState", ["AggregateSQLite"]),
+    tests("AggregateSinks", ["AggregateSQLite"]),
+    tests("AggregateTransport", ["AggregateSQLite"]),
+    tests("AggregateCLI", ["AggregateSQLite"]),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -1,6 +1,7 @@
 import AggregateConfig
 import AggregateCore
 import AggregateFeeds
+import AggregateSQLite
 import AggregateSinks
 import AggregateState
 import AggregateTransport

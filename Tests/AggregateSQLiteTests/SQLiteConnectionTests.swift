@@ -1,7 +1,7 @@
 import AggregateCore
 import Testing
 
-@testable import AggregateState
+@testable import AggregateSQLite
 
 @Suite struct SQLiteConnectionTests {
   @Test func valuesComeBackAsTheyWent() throws {

@@ -67,7 +67,7 @@ public final class SQLiteConnection {
     _ path: String, pageSize: Int? = nil
   ) throws -> SQLiteConnection {
     if path != ":memory:", let slash = path.lastIndex(of: "/") {
-      try StateFolder.create(String(path[..<slash]))
+      try PrivateFolder.create(String(path[..<slash]))
     }
     // On a busy disk a single transaction of another process may take long.
     let busySeconds = 30
