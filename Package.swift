@@ -94,7 +94,7 @@ let package = Package(
         "README.md", "Document/README.md", "Records/README.md", "Path/README.md",
         "Decoding/README.md", "Source/README.md",
       ]),
-    library("AggregateConfig", ["AggregateCore", "AggregateExpressions", "CYAML"]),
+    library("AggregateConfig", ["AggregateCore", "CYAML"]),
     library("AggregateExpressions", ["AggregateCore", "AggregateJSON", "AggregateRegex"]),
     library(
       "AggregateStages",
@@ -128,7 +128,7 @@ let package = Package(
     tests("AggregateCore"),
     tests("AggregateRegex"),
     tests("AggregateJSON"),
-    tests("AggregateConfig"),
+    tests("AggregateConfig", ["AggregateExpressions"]),
     tests("AggregateExpressions", ["AggregateJSON"]),
     tests("AggregateStages", ["AggregateExpressions"]),
     tests("AggregateFormats"),

@@ -1,0 +1,22 @@
+public import AggregateCore
+
+/// The expressions of this module, for those who know the language by its protocol only.
+public struct Expressions: ExpressionLanguage {
+  /// Creates the language.
+  public init() {}
+
+  public func mistake(in text: String) -> Shape.Mistake? { Expression.mistake(in: text) }
+
+  public func value(
+    of text: LocatedText, over texts: [(name: String, value: String)]
+  ) throws -> Value {
+    var diagnostics = Diagnostics()
+    guard let expression = Expression(text, &diagnostics) else {
+      throw DiagnosticsError(diagnostics.all)
+    }
+    let schema = Schema(texts.map { ColumnSpec($0.name, .text) })
+    let batch = Batch(
+      schema: schema, columns: texts.map { .constant($0.value, count: 1) }, rowCount: 1)
+    return try expression.bind(schema).evaluate(batch, into: "params", log: .silent).value(at: 0)
+  }
+}
