@@ -84,5 +84,5 @@ enum InputSpecs {
   }
 
   /// What opens inputs of every format, feeds and XML included.
-  static let opener = InputOpener(bodyReaders: DocumentReaders.all)
+  static let opener = InputOpener(registry: DocumentFormats.registry)
 }

@@ -1,11 +1,12 @@
 import AggregateCore
+import AggregateFeeds
 import AggregateFormats
 import AggregateSinks
 
 /// Where the rows go and in which form, from the options of the run or of a pipeline.
 struct OutputFactory {
   /// The formats there are.
-  static let registry = FormatRegistry()
+  static let registry = DocumentFormats.registry
 
   /// A file or `-` for standard output.
   var path: String

@@ -12,7 +12,7 @@ import AggregateJSON
 /// Files and standard input named on the command line, as sources.
 enum FileInputs {
   /// Reads every format there is.
-  static let opener = InputOpener(bodyReaders: DocumentReaders.all)
+  static let opener = InputOpener(registry: DocumentFormats.registry)
 
   /// Whether there is something under a path.
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }

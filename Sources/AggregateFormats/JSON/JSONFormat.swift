@@ -1,0 +1,9 @@
+internal import AggregateCore
+
+/// One JSON document.
+enum JSONFormat {
+  static let spec = FormatSpec(
+    "json", "One JSON array of objects; read: one document, or the elements of its array.",
+    extensions: ["json"], isFlat: false, reading: .stream(JSONOpening.open),
+    writing: .encoder { $0.style.isTerminal ? PrettyJSONEncoder() : NDJSONEncoder(.array) })
+}
