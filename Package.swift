@@ -114,7 +114,8 @@ let package = Package(
       "AggregateCLI",
       [
         "AggregateCore", "AggregateJSON", "AggregateConfig", "AggregateExpressions",
-        "AggregateStages", "AggregateFormats", "AggregateFeeds", "AggregateSQLite", "AggregateState",
+        "AggregateStages", "AggregateFormats", "AggregateFeeds", "AggregateSQLite",
+        "AggregateState",
         "AggregateSinks", "AggregateTransport", "AggregatePokemon", "AggregateWeather",
         "AggregateNews", "AggregateEarthquakes", "AggregateREST", "AggregateFile",
       ]),

@@ -5,8 +5,12 @@ public struct Expressions: ExpressionLanguage {
   /// Creates the language.
   public init() {}
 
+  /// The syntax mistake in `text`; nil when there is none.
   public func mistake(in text: String) -> Shape.Mistake? { Expression.mistake(in: text) }
 
+  /// The value of an expression that knows `texts` as columns.
+  ///
+  /// - Throws: ``DiagnosticsError`` for what is wrong with the expression.
   public func value(
     of text: LocatedText, over texts: [(name: String, value: String)]
   ) throws -> Value {

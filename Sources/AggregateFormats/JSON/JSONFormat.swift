@@ -5,5 +5,8 @@ enum JSONFormat {
   static let spec = FormatSpec(
     "json", "One JSON array of objects; read: one document, or the elements of its array.",
     extensions: ["json"], isFlat: false, reading: .stream(JSONOpening.open),
-    writing: .encoder { $0.style.isTerminal ? PrettyJSONEncoder() : NDJSONEncoder(.array) })
+    writing: .encoder { options in
+      if options.style.isTerminal { return PrettyJSONEncoder() }
+      return NDJSONEncoder(.array)
+    })
 }
