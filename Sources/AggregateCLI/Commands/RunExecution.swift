@@ -183,10 +183,7 @@ struct RunExecution: Sendable {
     switch session.options.report {
     case .jsonOnStandardError: session.console.line(report.json)
     case .jsonFile(let path):
-      let file = try AtomicFile(path)
-      var text = session.redactor.redact(report.json) + "\n"
-      _ = try text.withUTF8 { try file.write(UnsafeRawBufferPointer($0)) }
-      try file.commit()
+      try AtomicFile.replace(path, with: session.redactor.redact(report.json) + "\n")
     case .text:
       for line in report.lines { session.log.note(line) }
     }

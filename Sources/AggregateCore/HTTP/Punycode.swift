@@ -1,7 +1,7 @@
 /// Labels of international hosts as RFC 3492 writes them.
-enum Punycode {
+public enum Punycode {
   /// The text of a label, given without `xn--`; nil when it is none.
-  static func decoded(_ label: Substring) -> String? {
+  public static func decoded(_ label: Substring) -> String? {
     guard label.utf8.count <= 63, label.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     var output: [Unicode.Scalar] = []
     var rest = label.unicodeScalars[...]
