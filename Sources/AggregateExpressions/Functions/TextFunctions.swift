@@ -417,13 +417,13 @@ enum TextFunctions {
       "md5", [], "The MD5 digest in hexadecimal digits.", "md5('hello')",
       "5d41402abc4b2a76b9719d911017c592"
     ) { text, out in
-      out.append(Digests.hex(Digests.md5(text)))
+      out.append(Hexadecimal.text(MD5.digest(text)))
     },
     map(
       "sha256", [], "The SHA-256 digest in hexadecimal digits.", "left(sha256('hello'), 8)",
       "2cf24dba"
     ) { text, out in
-      out.append(Digests.hex(SHA256.digest(Array(text))))
+      out.append(Hexadecimal.text(SHA256.digest(text)))
     },
     map(
       "url_encode", [], "The text with percent signs, as part of a URL.", "url_encode('a b&c')",
