@@ -1,10 +1,20 @@
-/// Names of time zones as they are found in feeds.
-enum TimeZoneNames {
-  /// Minutes east of UTC; nil for what is not known as a zone.
-  static func offset(of name: String) -> Int? {
-    table[name.lowercased()]
+/// Names of time zones as mail and feeds have them.
+enum ZoneNames {
+  /// Seconds east of UTC; nil for what is not known as a zone.
+  static func offset(of name: String) -> Int? { table[name.lowercased()].map { $0 * 60 } }
+
+  /// Seconds east of UTC for the names that mean one thing only: those of RFC 822, UTC, and Europe's.
+  static func certainOffset(of name: String) -> Int? {
+    let name = name.lowercased()
+    return certain.contains(name) ? offset(of: name) : nil
   }
 
+  private static let certain: Set = [
+    "gmt", "ut", "utc", "z", "est", "edt", "cst", "cdt", "mst", "mdt", "pst", "pdt", "cet", "cest",
+    "bst",
+  ]
+
+  /// Minutes east of UTC.
   private static let table: [String: Int] = [
     "utc": 0, "gmt": 0, "ut": 0, "z": 0, "etc/gmt": 0, "etc/utc": 0, "wet": 0, "west": 60,
     "bst": 60, "met": 60, "mez": 60, "cet": 60, "mest": 120, "mesz": 120, "cest": 120, "eet": 120,

@@ -1,7 +1,5 @@
-internal import AggregateCore
-
 /// ISO 8601 as feeds use it: year, month and day in part or whole, basic or extended, with a time.
-enum ISODate {
+enum LooseISODate {
   /// The instant of a text that begins with digits or, for the truncated forms, with `-`.
   static func parse(_ text: String) -> Instant? {
     var parts = DateParts()
@@ -33,7 +31,7 @@ enum ISODate {
 
   /// Seconds (10 digits) or milliseconds (13 digits) since 1970.
   private static func epoch(_ text: Substring) -> Instant? {
-    guard text.utf8.allSatisfy(DateParts.isDigit), let value = Int64(text) else { return nil }
+    guard text.utf8.allSatisfy(NumberText.isDigit), let value = Int64(text) else { return nil }
     switch text.utf8.count {
     case 10: return Instant(seconds: value)
     case 13: return Instant(microseconds: value * 1000)
@@ -44,7 +42,7 @@ enum ISODate {
   private static func readDate(_ text: Substring, into parts: inout DateParts) -> Bool {
     let pieces = text.split(separator: "-", omittingEmptySubsequences: false)
     func number(_ piece: Substring) -> Int? {
-      piece.utf8.allSatisfy(DateParts.isDigit) ? Int(piece) : nil
+      piece.utf8.allSatisfy(NumberText.isDigit) ? Int(piece) : nil
     }
     if let week = week(pieces, number) {
       return set(&parts, year: week.year, month: week.month, day: week.day)
@@ -95,16 +93,12 @@ enum ISODate {
     let digits = text.dropFirst(5)
     guard text.dropFirst(4).first.map({ $0 == "W" || $0 == "w" }) ?? false,
       (2...3).contains(digits.utf8.count), let year = number(text.prefix(4)),
-      let week = number(digits.prefix(2)), (1...53).contains(week),
-      let fourth = CalendarDate(year: year, month: 1, day: 4)
+      let week = number(digits.prefix(2)), (1...53).contains(week)
     else { return nil }
     let day = digits.utf8.count == 2 ? 1 : number(digits.suffix(1)) ?? 0
-    // The first week is that of 4 January; 1 January 1970 was a Thursday.
-    let monday = Int(fourth.days) - ((Int(fourth.days) + 3) % 7 + 7) % 7 + (week - 1) * 7
-    guard (1...7).contains(day), let thursday = Int32(exactly: monday + 3),
-      CalendarDate(days: thursday).components.year == year
-    else { return nil }
-    return CalendarDate(days: thursday + Int32(day - 4)).components
+    guard (1...7).contains(day) else { return nil }
+    let date = CalendarDate(days: Int32(CalendarDate.daysFromWeek(year, week, day)))
+    return date.isoWeek.year == year ? date.components : nil
   }
 
   private static func set(
@@ -134,7 +128,7 @@ enum ISODate {
     else { return false }
     if rest.isEmpty { return true }
     if parts.readOffset(rest) || parts.readZone(rest) { return true }
-    guard let zone = TimeZoneNames.offset(of: String(rest)) else { return false }
+    guard let zone = ZoneNames.offset(of: String(rest)) else { return false }
     parts.offset = zone
     return true
   }

@@ -12,14 +12,13 @@ enum MonthNames {
       }
     }
     guard word.count >= 3 else { return nil }
-    for (index, month) in english.enumerated() where month.hasPrefix(word) { return index + 1 }
+    for (index, month) in english.enumerated() where month.hasPrefix(word) {
+      return index + 1
+    }
     return word == "sept" ? 9 : nil
   }
 
-  private static let english = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september",
-    "october", "november", "december",
-  ]
+  private static let english = TimeNames.months.map { $0.lowercased() }
 
   private static let finnish = [
     "tammi", "helmi", "maalis", "huhti", "touko", "kesä", "heinä", "elo", "syys", "loka", "marras",

@@ -1,5 +1,3 @@
-internal import AggregateCore
-
 /// Dates with the month as a word, or with slashes, in any of the usual orders.
 enum WordDate {
   /// The instant of a text such as `Thu, 01 Jan 2004 19:48:21 GMT`.
@@ -32,7 +30,7 @@ enum WordDate {
       }
     }
     while out.last == ":" || out.last == " " { out.removeLast() }
-    return (out.replacing(": ", with: " "), isKorean ? 540 : 0)
+    return (out.replacing(": ", with: " "), isKorean ? 9 * 3600 : 0)
   }
 
   /// Words, numbers, times and offsets; commas and comments in parentheses are left out.
@@ -95,7 +93,7 @@ enum WordDate {
     mutating func take(_ token: Substring) -> Bool {
       if ["-", "–", "—", "|", "@"].contains(token) { return !hasTime }
       if token.contains(":") { return takeTime(token) }
-      if let first = token.utf8.first, DateParts.isDigit(first) { return takeNumber(token) }
+      if let first = token.utf8.first, NumberText.isDigit(first) { return takeNumber(token) }
       if hasTime && (token.hasPrefix("+") || token.hasPrefix("-")) {
         hasZone = true
         return parts.readOffset(token)
@@ -110,7 +108,7 @@ enum WordDate {
       }
       if hasTime, let sign = token.firstIndex(where: { $0 == "+" || $0 == "-" }) {
         // `GMT-01:01`
-        guard TimeZoneNames.offset(of: String(token[..<sign])) == 0 else { return false }
+        guard ZoneNames.offset(of: String(token[..<sign])) == 0 else { return false }
         return parts.readOffset(token[sign...])
       }
       guard !hasTime else { return false }
@@ -163,8 +161,8 @@ enum WordDate {
       let pieces = token.split(
         maxSplits: 1, omittingEmptySubsequences: false, whereSeparator: { $0 == "h" || $0 == "H" })
       guard pieces.count == 2, [1, 2].contains(pieces[0].utf8.count),
-        pieces[0].utf8.allSatisfy(DateParts.isDigit), [0, 2].contains(pieces[1].utf8.count),
-        pieces[1].utf8.allSatisfy(DateParts.isDigit)
+        pieces[0].utf8.allSatisfy(NumberText.isDigit), [0, 2].contains(pieces[1].utf8.count),
+        pieces[1].utf8.allSatisfy(NumberText.isDigit)
       else { return nil }
       return "\(pieces[0]):\(pieces[1].isEmpty ? "00" : pieces[1])"[...]
     }
@@ -215,7 +213,7 @@ enum WordDate {
         return hasTime
       case "오전", "오후", "午前", "午後":
         isAfternoon = word == "오후" || word == "午後"
-        parts.offset = 540
+        parts.offset = 9 * 3600
         return true
       case "上午", "下午":
         isAfternoon = word == "下午"
@@ -227,17 +225,17 @@ enum WordDate {
       }
       if hasTime {
         // `+0000 GMT` says it twice; anything else behind a zone is no date.
-        if hasZone { return TimeZoneNames.offset(of: word) == 0 }
+        if hasZone { return ZoneNames.offset(of: word) == 0 }
         hasZone = true
         if let sign = word.firstIndex(where: { $0 == "+" || $0 == "-" }),
-          TimeZoneNames.offset(of: String(word[..<sign])) == 0
+          ZoneNames.offset(of: String(word[..<sign])) == 0
         {
           return parts.readOffset(word[sign...])
         }
         // RFC 2822: a zone that nobody knows is UTC.
         if parts.readZone(token) { return true }
-        parts.offset = TimeZoneNames.offset(of: word) ?? 0
-        return word.utf8.count <= 5 || TimeZoneNames.offset(of: word) != nil
+        parts.offset = ZoneNames.offset(of: word) ?? 0
+        return word.utf8.count <= 5 || ZoneNames.offset(of: word) != nil
       }
       // The day of the week, in whatever language, comes first.
       words += 1
