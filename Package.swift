@@ -92,7 +92,7 @@ let package = Package(
       dependencies: ["AggregateCore", "AggregateRegex", "CSimdjson", "SystemSimdjson"],
       exclude: [
         "README.md", "Document/README.md", "Records/README.md", "Path/README.md",
-        "Decoding/README.md", "Source/README.md",
+        "Source/README.md",
       ]),
     library("AggregateConfig", ["AggregateCore", "CYAML"]),
     library("AggregateExpressions", ["AggregateCore", "AggregateJSON", "AggregateRegex"]),

@@ -6,13 +6,4 @@ extension BatchBuilder {
     guard let node else { return append(Value.absent) }
     append(node.cell, of: node.document.buffer)
   }
-
-  /// Appends a number in its digits, or text; null for nil.
-  public mutating func append(_ value: NumberOrText?) {
-    switch value {
-    case .number(let text): append(number: text)
-    case .text(let text): append(text)
-    case nil: appendNull()
-    }
-  }
 }
