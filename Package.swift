@@ -147,21 +147,24 @@ let package = Package(
       dependencies: ["AggregateCore", "AggregateRegex", "CSimdjson", "SystemSimdjson"],
       exclude: [
         "README.md", "Document/README.md", "Records/README.md", "Path/README.md",
-        "Decoding/README.md", "Source/README.md",
+        "Source/README.md",
       ]),
-    library("AggregateConfig", ["AggregateCore", "AggregateExpressions", "CYAML"]),
+    library("AggregateConfig", ["AggregateCore", "CYAML"]),
     library("AggregateExpressions", ["AggregateCore", "AggregateJSON", "AggregateRegex"]),
     library(
       "AggregateStages",
       [
-        "AggregateCore", "AggregateJSON", "AggregateExpressions", "AggregateState", "CDuckDB",
+        "AggregateCore", "AggregateJSON", "AggregateExpressions", "AggregateSQLite", "CDuckDB",
       ]),
     library("AggregateFormats", ["AggregateCore", "AggregateJSON", "CZlib"]),
     library("AggregateFeeds", ["AggregateCore", "AggregateJSON", "AggregateFormats", "CXML"]),
-    library("AggregateState", ["AggregateCore", "CSQLite"]),
+    library("AggregateSQLite", ["AggregateCore", "CSQLite"]),
+    library("AggregateState", ["AggregateCore", "AggregateSQLite"]),
     library(
-      "AggregateSinks", ["AggregateCore", "AggregateFormats", "AggregateState", "CPostgreSQL"]),
-    library("AggregateTransport", ["AggregateCore", "AggregateJSON", "AggregateState", "CCurl"]),
+      "AggregateSinks", ["AggregateCore", "AggregateFormats", "AggregateSQLite", "CPostgreSQL"]),
+    library(
+      "AggregateTransport",
+      ["AggregateCore", "AggregateJSON", "AggregateSQLite", "AggregateState", "CCurl"]),
     library(
       "AggregateRun",
       [
@@ -177,8 +180,9 @@ let package = Package(
       "AggregateCLI",
       [
         "AggregateCore", "AggregateJSON", "AggregateConfig", "AggregateExpressions",
-        "AggregateStages", "AggregateFormats", "AggregateFeeds", "AggregateState",
-        "AggregateSinks", "AggregateTransport", "AggregateRun", "AggregateInference",
+        "AggregateStages", "AggregateFormats", "AggregateFeeds", "AggregateSQLite",
+        "AggregateState", "AggregateSinks", "AggregateTransport", "AggregateRun",
+        "AggregateInference",
       ]),
     .executableTarget(name: "aggregate", dependencies: ["AggregateCLI", "AggregateProviders"]),
 
@@ -190,17 +194,18 @@ let package = Package(
     tests("AggregateCore"),
     tests("AggregateRegex"),
     tests("AggregateJSON"),
-    tests("AggregateConfig"),
+    tests("AggregateConfig", ["AggregateExpressions"]),
     tests("AggregateExpressions", ["AggregateJSON"]),
     tests("AggregateStages", ["AggregateExpressions"]),
     tests("AggregateFormats"),
     tests("AggregateFeeds"),
-    tests("AggregateState"),
-    tests("AggregateSinks", ["AggregateState"]),
-    tests("AggregateTransport"),
-    tests("AggregateRun", ["AggregateProviders"]),
+    tests("AggregateSQLite"),
+    tests("AggregateState", ["AggregateSQLite"]),
+    tests("AggregateSinks", ["AggregateSQLite"]),
+    tests("AggregateTransport", ["AggregateSQLite"]),
+    tests("AggregateRun", ["AggregateProviders", "AggregateSQLite"]),
     tests("AggregateInference"),
-    tests("AggregateCLI", ["AggregateProviders"]),
+    tests("AggregateCLI", ["AggregateProviders", "AggregateSQLite"]),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -149,7 +149,7 @@ enum FuzzTargets {
     Task.detached {
       defer { done.signal() }
       do {
-        let opener = InputOpener(bodyReaders: DocumentReaders.all)
+        let opener = InputOpener(registry: DocumentFormats.registry)
         let opened = try await opener.open(
           MemorySource(ByteBuffer(bytes), step: block), name: "fuzz", settings, log: log)
         try await opened.emit { work in
@@ -187,6 +187,7 @@ enum FuzzTargets {
       _ = InstantParser.any(raw)
       _ = InstantParser.epoch(raw, unit: 1000)
     }
+    _ = InstantParser.loose(text)
     if let date = CalendarDate(iso8601: text) {
       precondition(CalendarDate(iso8601: date.iso8601) == date, "\(date) does not come back")
     }

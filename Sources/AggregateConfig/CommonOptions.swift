@@ -3,64 +3,70 @@ public import AggregateCore
 /// The keys that every source may have, whatever its provider: the one description of them.
 public enum CommonOptions {
   /// All of them; those of ``SourceOptions``.
-  public static let specs: [OptionSpec] = [
-    OptionSpec(
-      "provider", .text, required: true, "The provider that reads the source.", example: "rest"),
-    OptionSpec("description", .text, "What the source is, for people and for `aggregate list`."),
-    OptionSpec(
-      "params", .map(of: .either([.text, .object(ComputedParams.specs)]), keys: "name"),
-      "Values for templates (`{name}`); `-p NAME=VALUE` sets them for a run; `expr` computes one.",
-      example: "{ city: London, day: { expr: today() - 1 } }"),
-    OptionSpec(
-      "stages", .list(of: .any, orSingle: false),
-      "Transforms of the rows, in order; each is one of `aggregate list stages`.",
-      example: "[{ filter: temp > 20 }]"),
-    OptionSpec(
-      "expect", .object(expectation), "What must hold for the rows of the source.",
-      example: "{ min_rows: 1, not_null: [id] }"),
-    OptionSpec(
-      "on_error", .choice(ErrorPolicy.allCases.map(\.rawValue)), default: "fail",
-      "What happens when the source fails."),
-    OptionSpec(
-      "timeout", .either([.duration, .object(timeout)]), default: "60s",
-      "The longest time for a request, or for its phases.", example: "30s"),
-    OptionSpec(
-      "retry", .object(retry), "How often and how long a failed request is tried again.",
-      example: "{ attempts: 5, max_wait: 60s }"),
-    OptionSpec(
-      "rate_limit", .rate, "The most requests in any window of that time.", example: "60/min"),
-    OptionSpec(
-      "quota", .rate, "The most requests in that time, counted over all runs.",
-      example: "100/day"),
-    OptionSpec(
-      "concurrency", .int(1...1000), "The most requests of the source at the same time."),
-    OptionSpec(
-      "cache", .either([.choice(["off"]), .object(cache)]),
-      "`off`, or for how long answers are kept beyond what HTTP says.",
-      example: "{ ttl: 1h, stale_if_error: 1d }"),
-    OptionSpec("max_pages", .int(1...Int.max), "The most pages that are read of one partition."),
-    OptionSpec(
-      "max_body", .size, default: "50MB", "The largest answer, decompressed.", example: "50MB"),
-    OptionSpec(
-      "tls", .object(tls), "Who is trusted over TLS, and who asks.",
-      example: "{ ca: company-ca.pem }"),
-    OptionSpec(
-      "proxy", proxy,
-      "The proxy of the source, or `none`; without it, what `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy` say.",
-      example: "http://proxy.example.com:3128"),
-    OptionSpec(
-      "schema", .object(schema),
-      "How the columns are found when none are declared.", example: "{ sample: 1000 }"),
-    OptionSpec(
-      "incremental", .object(incremental), "Asks only for what is new since the last run.",
-      example: "{ cursor: opened, query: since, lag: 1h }"),
-    OptionSpec(
-      "provenance", .bool, default: "false",
-      "Adds the columns `_source`, `_url` and `_fetched_at`."),
-    OptionSpec(
-      "allow_hosts", .list(of: .text, orSingle: true),
-      "Other hosts to which a next page may lead.", example: "[files.example.com]"),
-  ]
+  public static let specs = specs(nil)
+
+  /// All of them; expressions in them are checked with `language`.
+  static func specs(_ language: (any ExpressionLanguage)?) -> [OptionSpec] {
+    [
+      OptionSpec(
+        "provider", .text, required: true, "The provider that reads the source.", example: "rest"),
+      OptionSpec("description", .text, "What the source is, for people and for `aggregate list`."),
+      OptionSpec(
+        "params",
+        .map(of: .either([.text, .object(ComputedParams.specs(language))]), keys: "name"),
+        "Values for templates (`{name}`); `-p NAME=VALUE` sets them for a run; `expr` computes one.",
+        example: "{ city: London, day: { expr: today() - 1 } }"),
+      OptionSpec(
+        "stages", .list(of: .any, orSingle: false),
+        "Transforms of the rows, in order; each is one of `aggregate list stages`.",
+        example: "[{ filter: temp > 20 }]"),
+      OptionSpec(
+        "expect", .object(expectation), "What must hold for the rows of the source.",
+        example: "{ min_rows: 1, not_null: [id] }"),
+      OptionSpec(
+        "on_error", .choice(ErrorPolicy.allCases.map(\.rawValue)), default: "fail",
+        "What happens when the source fails."),
+      OptionSpec(
+        "timeout", .either([.duration, .object(timeout)]), default: "60s",
+        "The longest time for a request, or for its phases.", example: "30s"),
+      OptionSpec(
+        "retry", .object(retry), "How often and how long a failed request is tried again.",
+        example: "{ attempts: 5, max_wait: 60s }"),
+      OptionSpec(
+        "rate_limit", .rate, "The most requests in any window of that time.", example: "60/min"),
+      OptionSpec(
+        "quota", .rate, "The most requests in that time, counted over all runs.",
+        example: "100/day"),
+      OptionSpec(
+        "concurrency", .int(1...1000), "The most requests of the source at the same time."),
+      OptionSpec(
+        "cache", .either([.choice(["off"]), .object(cache)]),
+        "`off`, or for how long answers are kept beyond what HTTP says.",
+        example: "{ ttl: 1h, stale_if_error: 1d }"),
+      OptionSpec("max_pages", .int(1...Int.max), "The most pages that are read of one partition."),
+      OptionSpec(
+        "max_body", .size, default: "50MB", "The largest answer, decompressed.", example: "50MB"),
+      OptionSpec(
+        "tls", .object(tls), "Who is trusted over TLS, and who asks.",
+        example: "{ ca: company-ca.pem }"),
+      OptionSpec(
+        "proxy", proxy,
+        "The proxy of the source, or `none`; without it, what `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy` say.",
+        example: "http://proxy.example.com:3128"),
+      OptionSpec(
+        "schema", .object(schema),
+        "How the columns are found when none are declared.", example: "{ sample: 1000 }"),
+      OptionSpec(
+        "incremental", .object(incremental), "Asks only for what is new since the last run.",
+        example: "{ cursor: opened, query: since, lag: 1h }"),
+      OptionSpec(
+        "provenance", .bool, default: "false",
+        "Adds the columns `_source`, `_url` and `_fetched_at`."),
+      OptionSpec(
+        "allow_hosts", .list(of: .text, orSingle: true),
+        "Other hosts to which a next page may lead.", example: "[files.example.com]"),
+    ]
+  }
 
   /// The keys of `expect`.
   static let expectation = [

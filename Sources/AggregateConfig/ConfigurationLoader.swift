@@ -15,10 +15,13 @@ public struct ConfigurationLoader: Sendable {
   let stages: StageRegistry
   let redactor: Redactor
   let environment: [String: String]
+  /// The keys of every source.
+  private let common: [OptionSpec]
 
   /// Creates a loader.
   ///
   /// - Parameters:
+  ///   - stages: The stages, and the language of their expressions, which `params:` use, too.
   ///   - redactor: Learns what `${…}` brings in and what options mark as secret.
   ///   - environment: What `${VAR}` means.
   public init(
@@ -29,19 +32,13 @@ public struct ConfigurationLoader: Sendable {
     self.stages = stages
     self.redactor = redactor
     self.environment = environment
+    common = CommonOptions.specs(stages.expressions)
   }
 
   /// Reads and checks the file at `path`, which may be a pipe.
   ///
   /// - Returns: What could be made of it, and all that is wrong with it wherever it is used, ordered by
   ///   place. ``Configuration/unresolved`` has what is wrong only when it is run.
-  public static func load(
-    path: String, providers: ProviderRegistry, stages: StageRegistry, redactor: Redactor
-  ) -> (Configuration, Diagnostics) {
-    ConfigurationLoader(providers: providers, stages: stages, redactor: redactor).load(path: path)
-  }
-
-  /// Reads and checks the file at `path`.
   public func load(path: String) -> (Configuration, Diagnostics) {
     do {
       let bytes = try RegularFile.read(
@@ -120,7 +117,7 @@ public struct ConfigurationLoader: Sendable {
         "wrong-type", "“defaults” takes a mapping, not \(node.shown)", at: node.location)
       return nil
     }
-    let specs = Self.defaults(of: providers)
+    let specs = Self.defaults(of: providers, over: common)
     var known = entries
     for entry in entries where !specs.contains(where: { $0.name == entry.key }) {
       let owner = providers.providers.first { provider in
@@ -138,17 +135,20 @@ public struct ConfigurationLoader: Sendable {
   }
 
   /// What `defaults:` takes: the keys of every source, and those of each provider under its name.
-  static func defaults(of providers: ProviderRegistry) -> [OptionSpec] {
+  static func defaults(
+    of providers: ProviderRegistry, over common: [OptionSpec] = CommonOptions.specs
+  ) -> [OptionSpec] {
     func optional(_ specs: [OptionSpec]) -> [OptionSpec] {
       specs.map { spec in
         OptionSpec(
           spec.name, spec.shape, default: spec.defaultText, secret: spec.isSecret, spec.summary)
       }
     }
-    return optional(CommonOptions.specs)
+    return optional(common)
       + providers.providers.map { provider in
         OptionSpec(
-          provider.spec.name, .object(optional(SourceDeclaration.specs(of: provider))),
+          provider.spec.name,
+          .object(optional(SourceDeclaration.specs(of: provider, over: common))),
           "What holds for the sources of this provider.")
       }
   }
@@ -205,15 +205,15 @@ public struct ConfigurationLoader: Sendable {
         }
         // Without its provider, no one can say which keys a source may have.
         let known = entries.filter { entry in
-          CommonOptions.specs.contains { $0.name == entry.key }
+          common.contains { $0.name == entry.key }
         }
-        check(known, CommonOptions.specs, of: name, at: location, in: result, &found)
+        check(known, common, of: name, at: location, in: result, &found)
       } else if result.node["provider"] == nil {
         let own = providers.providers.flatMap { $0.spec.options }
         let known = entries.filter { entry in !own.contains { $0.name == entry.key } }
-        check(known, CommonOptions.specs, of: name, at: location, in: result, &found)
+        check(known, common, of: name, at: location, in: result, &found)
       } else {
-        let specs = SourceDeclaration.specs(of: provider)
+        let specs = SourceDeclaration.specs(of: provider, over: common)
         check(entries, specs, of: name, at: location, in: result, &found)
         Shape.object(specs).registerSecrets(of: result.node, with: redactor)
         WrittenSecrets.register(result.node, with: redactor)
@@ -224,7 +224,7 @@ public struct ConfigurationLoader: Sendable {
         at: result.node.location, hint: "its key “provider” says what reads it")
     }
     var computed = Diagnostics()
-    let options = SourceOptions(result.node, &computed)
+    let options = SourceOptions(result.node, in: stages.expressions, &computed)
     // A value that follows from a variable that is not set, or from a mistake told above, says nothing.
     if !found.hasErrors, !result.diagnostics.hasErrors { found.add(contentsOf: computed) }
     for diagnostic in found.all {

@@ -20,9 +20,11 @@ public struct SourceDeclaration: Sendable {
   /// The keys that this source may have.
   public var specs: [OptionSpec] { Self.specs(of: provider) }
 
-  static func specs(of provider: (any Provider.Type)?) -> [OptionSpec] {
+  static func specs(
+    of provider: (any Provider.Type)?, over common: [OptionSpec] = CommonOptions.specs
+  ) -> [OptionSpec] {
     let own = provider?.spec.options ?? []
-    let common = CommonOptions.specs.filter { option in !own.contains { $0.name == option.name } }
+    let common = common.filter { option in !own.contains { $0.name == option.name } }
     return common + own
   }
 

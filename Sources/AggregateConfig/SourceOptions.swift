@@ -65,11 +65,14 @@ public struct SourceOptions: Sendable {
 
   /// Reads the values from a source's mapping, which was checked before; wrong ones are left out.
   ///
-  /// - Parameter diagnostics: Takes what is wrong with values that are computed.
-  init(_ node: Node, _ diagnostics: inout Diagnostics) {
+  /// - Parameters:
+  ///   - language: What computes the expressions of `params`.
+  ///   - diagnostics: Takes what is wrong with values that are computed.
+  init(_ node: Node, in language: (any ExpressionLanguage)?, _ diagnostics: inout Diagnostics) {
     let options = Options(node, specs: CommonOptions.specs)
     description = options.text("description")
-    params = ComputedParams.values(options.entries("params") ?? [], &diagnostics)
+    params = ComputedParams.values(
+      options.entries("params") ?? [], in: language, &diagnostics)
     stages = options.nodes("stages") ?? []
     expect = options.options("expect", specs: CommonOptions.expectation)
     onError = options.given("on_error")?.string.flatMap(ErrorPolicy.init)

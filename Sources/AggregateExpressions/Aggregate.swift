@@ -22,11 +22,6 @@ public struct Aggregate: Sendable {
   /// The syntax mistake in `text`; nil when there is none.
   public static func mistake(in text: String) -> Shape.Mistake? { Expression.mistake(in: text) }
 
-  /// Whether `name` is the name of an aggregate function.
-  public static func isAggregate(_ name: String) -> Bool {
-    AggregateKind.named(name.lowercased()) != nil
-  }
-
   /// Compiles it for rows of `schema`; names may stand only inside aggregates.
   ///
   /// - Throws: ``DiagnosticsError`` for an unknown column or function, a name that is neither

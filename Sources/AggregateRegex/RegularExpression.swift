@@ -56,13 +56,6 @@ public final class RegularExpression: @unchecked Sendable {
 
   deinit { cre2_free(compiled) }
 
-  /// The names of the groups, in order; nil for a group without a name.
-  public var groupNames: [String?] {
-    (0..<groupCount).map { index in
-      cre2_group_name(compiled, Int32(index + 1)).map { String(cString: $0) }
-    }
-  }
-
   /// Whether it matches somewhere in `bytes`, or, when `anchored`, the whole of it.
   public func matches(_ bytes: UnsafeRawBufferPointer, anchored: Bool = false) -> Bool {
     bytes.withMemoryRebound(to: CChar.self) {

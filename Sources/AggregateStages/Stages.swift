@@ -1,4 +1,5 @@
 public import AggregateCore
+internal import AggregateExpressions
 
 /// The stages of this program.
 public enum Stages {
@@ -38,7 +39,7 @@ public enum Stages {
   ]
 
   /// The registry of all stages.
-  public static let registry = StageRegistry(all) {
+  public static let registry = StageRegistry(all, expressions: Expressions()) {
     SourceExpectation(of: $0, $1, &$2)
   }
 }

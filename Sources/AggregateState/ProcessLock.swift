@@ -16,7 +16,7 @@ public struct ProcessLock: ~Copyable {
   ///
   /// - Throws: ``AggregateError`` with code `output` when the file can't be opened.
   public init?(path: String) throws {
-    if let slash = path.lastIndex(of: "/") { try StateFolder.create(String(path[..<slash])) }
+    if let slash = path.lastIndex(of: "/") { try PrivateFolder.create(String(path[..<slash])) }
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       let reason = String(cString: strerror(errno))

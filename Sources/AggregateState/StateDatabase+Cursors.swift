@@ -1,4 +1,5 @@
 public import AggregateCore
+internal import AggregateSQLite
 
 /// How far a source, or a part of it, was read.
 public struct StateCursor: Sendable, Hashable {

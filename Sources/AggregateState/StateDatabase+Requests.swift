@@ -1,4 +1,5 @@
 public import AggregateCore
+internal import AggregateSQLite
 
 /// What a source may still request.
 public enum Reservation: Sendable, Hashable {

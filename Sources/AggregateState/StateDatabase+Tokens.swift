@@ -1,4 +1,5 @@
 public import AggregateCore
+internal import AggregateSQLite
 
 /// A token of a login or of OAuth, kept for the next run.
 public struct StoredToken: Sendable, Hashable {

@@ -1,4 +1,5 @@
 internal import AggregateCore
+internal import AggregateSQLite
 internal import Synchronization
 
 /// What is remembered between runs: cursors, requests made, tokens. Opened by its first use.

@@ -48,12 +48,6 @@ int cre2_group_count(const CRE2Pattern *pattern) {
   return pattern->re.NumberOfCapturingGroups();
 }
 
-const char *cre2_group_name(const CRE2Pattern *pattern, int index) {
-  const auto &names = pattern->re.CapturingGroupNames();
-  auto found = names.find(index);
-  return found == names.end() ? nullptr : found->second.c_str();
-}
-
 bool cre2_match(
     const CRE2Pattern *pattern, const char *text, size_t length, size_t start, bool whole,
     CRE2Span *spans, int count) {

@@ -204,9 +204,9 @@ import Testing
   }
 
   @Test func aFileThatIsNotThereIsAMistake() {
-    let (configuration, diagnostics) = ConfigurationLoader.load(
-      path: "/nowhere/sources.yaml", providers: ProviderRegistry([]), stages: StageRegistry([]),
-      redactor: Redactor())
+    let (configuration, diagnostics) = ConfigurationLoader(
+      providers: ProviderRegistry([]), stages: StageRegistry([]), redactor: Redactor()
+    ).load(path: "/nowhere/sources.yaml")
     #expect(configuration.sources.isEmpty)
     #expect(diagnostics.all.first?.message.contains("/nowhere/sources.yaml") == true)
   }

@@ -1,4 +1,5 @@
 import AggregateCore
+import AggregateExpressions
 
 @testable import AggregateConfig
 
@@ -85,7 +86,8 @@ struct Loading {
 
   init(_ environment: [String: String] = [:]) {
     loader = ConfigurationLoader(
-      providers: ProviderRegistry([FakeProvider.self]), stages: StageRegistry([KeepStage.self]),
+      providers: ProviderRegistry([FakeProvider.self]),
+      stages: StageRegistry([KeepStage.self], expressions: Expressions()),
       redactor: redactor, environment: environment)
   }
 

@@ -1,6 +1,6 @@
 import AggregateCore
 import AggregateSinks
-import AggregateState
+import AggregateSQLite
 import AggregateTestSupport
 import Foundation
 import Testing

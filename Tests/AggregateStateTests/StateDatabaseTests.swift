@@ -1,4 +1,5 @@
 import AggregateCore
+import AggregateSQLite
 import AggregateTestSupport
 import Foundation
 import Testing

@@ -1,5 +1,5 @@
 import AggregateCore
-import AggregateState
+import AggregateSQLite
 import AggregateTestSupport
 import Foundation
 import Testing

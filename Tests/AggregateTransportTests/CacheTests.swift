@@ -197,17 +197,6 @@ import Testing
     #expect(fixture.transport.log.warnings.count == 1)
   }
 
-  @Test func hashIsThatOfTheStandard() {
-    #expect(
-      SHA256.hexadecimal("abc")
-        == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
-    #expect(
-      SHA256.hexadecimal("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
-    #expect(
-      SHA256.hexadecimal("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")
-        == "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1")
-  }
-
   @Test func staleAnswerIsKeptForWhoAsksForItAndToldOf() async throws {
     let origin = try Origin([])
     #expect(try await get(origin) == "v1")

@@ -5,11 +5,9 @@ internal import AggregateJSON
 
 /// The options that all sources of bytes share, and what they mean.
 enum InputSpecs {
-  static let columnNote = "As read: the header of CSV, the keys of JSON, the columns of a feed."
-
   static let options: [OptionSpec] = [
     OptionSpec(
-      "format", .choice(["auto", "csv", "tsv", "json", "ndjson", "feed", "xml"]), default: "auto",
+      "format", .choice(["auto"] + opener.readableFormats), default: "auto",
       "The format; auto goes by the extension, then by the first bytes.", example: "ndjson"),
     OptionSpec(
       "records", .jsonPath, "Which values of JSON or XML documents are the records.",
@@ -84,5 +82,5 @@ enum InputSpecs {
   }
 
   /// What opens inputs of every format, feeds and XML included.
-  static let opener = InputOpener(bodyReaders: DocumentReaders.all)
+  static let opener = InputOpener(registry: DocumentFormats.registry)
 }

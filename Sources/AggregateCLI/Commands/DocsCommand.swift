@@ -30,15 +30,7 @@ enum DocsCommand: Command {
     for (path, text) in pages(program) {
       let whole = "\(folder)/\(path)"
       try makeFolders(of: whole)
-      let file = try AtomicFile(whole)
-      var bytes = mark + "\n" + text
-      do {
-        _ = try bytes.withUTF8 { try file.write(UnsafeRawBufferPointer($0)) }
-      } catch {
-        file.discard()
-        throw error
-      }
-      try file.commit()
+      try AtomicFile.replace(whole, with: mark + "\n" + text)
     }
     return 0
   }

@@ -1,5 +1,6 @@
 import AggregateCore
 import AggregateExpressions
+import AggregateFormats
 
 /// Reference pages as Markdown, made from specs: for `show` and for `Docs/reference`.
 enum ReferencePage {

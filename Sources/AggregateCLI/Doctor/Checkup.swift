@@ -2,6 +2,7 @@ import AggregateConfig
 import AggregateCore
 import AggregateFeeds
 import AggregateRun
+import AggregateSQLite
 import AggregateSinks
 import AggregateState
 import AggregateTransport

@@ -40,30 +40,6 @@ public struct Batch: Sendable {
     Batch(schema: schema, columns: columns, rowCount: rowCount)
   }
 
-  /// The same rows with the bytes they use, and no others, in a buffer of their own.
-  ///
-  /// For stages that keep rows: a few rows of a large chunk would otherwise keep all of its bytes.
-  public func compacted() -> Batch {
-    let compact = columns.map { column -> Column in
-      guard case .spans(let spans) = column else { return column }
-      let total = spans.cells.reduce(0) { $0 + $1.length }
-      if total * 2 > spans.buffer.count { return column }
-      var bytes = ByteBuilder(capacity: total)
-      let cells = spans.withCells { source, cells in
-        var moved: [Cell] = []
-        moved.reserveCapacity(cells.count)
-        for i in cells.indices {
-          let cell = cells[i]
-          moved.append(Cell(cell.kind, offset: bytes.count, length: cell.length))
-          bytes.append(UnsafeRawBufferPointer(rebasing: source[cell.range]))
-        }
-        return moved
-      }
-      return .spans(SpanColumn(buffer: bytes.finish(), cells: cells))
-    }
-    return Batch(schema: schema, columns: compact, rowCount: rowCount)
-  }
-
   /// The values of row `row`; not for hot paths.
   public func row(_ row: Int) -> [Value] { columns.map { $0.value(at: row) } }
 }

@@ -3,22 +3,16 @@ public enum SHA256 {
   /// The 32 bytes of the hash of `message`.
   ///
   /// - Complexity: O(bytes).
-  public static func digest(_ message: [UInt8]) -> [UInt8] {
-    var padded = message
-    padded.append(0x80)
-    while padded.count % 64 != 56 { padded.append(0) }
-    let bits = UInt64(message.count) * 8
-    for shift in stride(from: UInt64(56), through: 0, by: -8) {
-      padded.append(UInt8(truncatingIfNeeded: bits >> shift))
-    }
+  public static func digest(_ message: UnsafeRawBufferPointer) -> [UInt8] {
+    let bytes = DigestBlocks.padded(message, lengthFirstByteLow: false)
     var state = start
     var words = [UInt32](repeating: 0, count: 64)
-    for block in stride(from: 0, to: padded.count, by: 64) {
+    for block in stride(from: 0, to: bytes.count, by: DigestBlocks.size) {
       for i in 0..<16 {
         let at = block + i * 4
         words[i] =
-          UInt32(padded[at]) << 24 | UInt32(padded[at + 1]) << 16
-          | UInt32(padded[at + 2]) << 8 | UInt32(padded[at + 3])
+          UInt32(bytes[at]) << 24 | UInt32(bytes[at + 1]) << 16 | UInt32(bytes[at + 2]) << 8
+          | UInt32(bytes[at + 3])
       }
       compress(&state, &words)
     }
@@ -27,11 +21,15 @@ public enum SHA256 {
     }
   }
 
+  /// The 32 bytes of the hash of `message`.
+  public static func digest(_ message: [UInt8]) -> [UInt8] {
+    message.withUnsafeBytes { digest($0) }
+  }
+
   /// The hash of the UTF-8 bytes of `text`, in 64 hexadecimal digits.
   public static func hexadecimal(_ text: String) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    let bytes = digest(Array(text.utf8)).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-    return String(decoding: bytes, as: UTF8.self)
+    var text = text
+    return Hexadecimal.text(text.withUTF8 { digest(UnsafeRawBufferPointer($0)) })
   }
 
   private static func compress(_ state: inout [UInt32], _ words: inout [UInt32]) {
@@ -57,40 +55,25 @@ public enum SHA256 {
   }
 
   private static func rotated(_ value: UInt32, _ count: UInt32) -> UInt32 {
-    value >> count | value << (32 - count)
+    DigestBlocks.rotatedRight(value, count)
   }
 
-  /// The first 32 bits of the fractions of the square roots of the first 8 primes.
-  private static let start: [UInt32] = primes.prefix(8).map { fraction($0, root: 2) }
-  /// The first 32 bits of the fractions of the cube roots of the first 64 primes.
-  private static let constants: [UInt32] = primes.map { fraction($0, root: 3) }
+  private static let start: [UInt32] = [
+    0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
+    0x5be0_cd19,
+  ]
 
-  private static let primes: [UInt64] = {
-    var found: [UInt64] = []
-    var candidate: UInt64 = 2
-    while found.count < 64 {
-      if found.allSatisfy({ candidate % $0 != 0 }) { found.append(candidate) }
-      candidate += 1
-    }
-    return found
-  }()
-
-  /// The fraction of a root in 32 bits: the largest x with x^root ≤ prime · 2^(32·root).
-  private static func fraction(_ prime: UInt64, root: Int) -> UInt32 {
-    var low: UInt64 = 0
-    var high: UInt64 = 1 << 38
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if isAtMost(middle, root, prime) { low = middle } else { high = middle }
-    }
-    return UInt32(truncatingIfNeeded: low)
-  }
-
-  /// Whether x^root ≤ prime · 2^(32·root), in exact arithmetic.
-  private static func isAtMost(_ x: UInt64, _ root: Int, _ prime: UInt64) -> Bool {
-    let square = UInt128(x) * UInt128(x)
-    if root == 2 { return square <= UInt128(prime) << 64 }
-    let (cube, overflow) = square.multipliedReportingOverflow(by: UInt128(x))
-    return !overflow && cube <= UInt128(prime) << 96
-  }
+  /// The constants of section 4.2.2.
+  private static let constants: [UInt32] = [
+    0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
+    0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe,
+    0x9bdc_06a7, 0xc19b_f174, 0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f,
+    0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da, 0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7,
+    0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351, 0x1429_2967, 0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc,
+    0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85, 0xa2bf_e8a1, 0xa81a_664b,
+    0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070, 0x19a4_c116,
+    0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
+    0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7,
+    0xc671_78f2,
+  ]
 }

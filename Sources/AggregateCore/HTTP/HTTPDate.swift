@@ -23,18 +23,14 @@ extension Instant {
     guard words.count >= 5 else { return nil }
     let isASCTime = Int(words[1]) == nil
     let day = Int(words[isASCTime ? 2 : 1])
-    let month = Self.months.firstIndex(of: words[isASCTime ? 1 : 2].lowercased())
+    let month = TimeNames.month(words[isASCTime ? 1 : 2])
     let clock = words[isASCTime ? 3 : 4].split(separator: ":").compactMap { Int($0) }
     guard let day, let month, var year = Int(words[isASCTime ? 4 : 3]), clock.count == 3,
       (0..<24).contains(clock[0]), (0..<60).contains(clock[1]), (0...60).contains(clock[2])
     else { return nil }
-    if words[isASCTime ? 4 : 3].count == 2 { year += year < 70 ? 2000 : 1900 }
-    guard let date = CalendarDate(year: year, month: month + 1, day: day) else { return nil }
+    if words[isASCTime ? 4 : 3].count == 2 { year = TimeGrammar.fullYear(year, pivot: 70) }
+    guard let date = CalendarDate(year: year, month: month, day: day) else { return nil }
     let seconds = clock[0] * 3600 + clock[1] * 60 + clock[2]
     self.init(date, microsecondsOfDay: Int64(seconds) * 1_000_000)
   }
-
-  private static let months = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-  ]
 }

@@ -69,10 +69,16 @@ public struct StageRegistry: Sendable {
     @Sendable (String, Options, inout Diagnostics) -> any Stage
   /// Makes the stage that asserts the `expect` of a source; nil when nothing does.
   public let expectation: MakeExpectation?
+  /// The language of the expressions that stages take; nil when none does.
+  public let expressions: (any ExpressionLanguage)?
 
   /// Creates a registry; names must be unique.
-  public init(_ stages: [any Stage.Type], expectation: MakeExpectation? = nil) {
+  public init(
+    _ stages: [any Stage.Type], expressions: (any ExpressionLanguage)? = nil,
+    expectation: MakeExpectation? = nil
+  ) {
     self.stages = stages
+    self.expressions = expressions
     self.expectation = expectation
   }
 

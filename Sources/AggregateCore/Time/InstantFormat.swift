@@ -38,9 +38,7 @@ public struct InstantFormat: Sendable, Hashable {
     switch form {
     case .automatic:
       if let found = InstantParser.any(bytes) { return found }
-      guard let instant = InstantParser.epoch(bytes, unit: 1) else { return nil }
-      let isSeconds = instant.microseconds.magnitude < 100_000_000_000
-      return InstantParser.epoch(bytes, unit: isSeconds ? 1_000_000 : 1000).map {
+      return InstantParser.epoch(bytes).map {
         InstantReading(local: $0.microseconds, offset: 0)
       }
     case .iso: return InstantParser.iso8601(bytes)

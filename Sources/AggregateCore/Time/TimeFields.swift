@@ -66,6 +66,13 @@ struct TimeFields {
 }
 
 extension CalendarDate {
+  /// Days since 1970 of a day (Monday being 1) of an ISO 8601 week, which may go beyond its year.
+  static func daysFromWeek(_ year: Int, _ week: Int, _ weekday: Int) -> Int {
+    // The first week is that of 4 January.
+    let fourth = CalendarDate(days: Int32(daysFromCivil(year, 1, 4)))
+    return Int(fourth.days) - (fourth.isoWeekday - 1) + (week - 1) * 7 + (weekday - 1)
+  }
+
   /// The day of the year, 1…366.
   public var dayOfYear: Int {
     Int(days) - Self.daysFromCivil(components.year, 1, 1) + 1

@@ -16,6 +16,12 @@ public enum TimeNames {
     return index(of: bytes, in: months).map { $0 + 1 }
   }
 
+  /// The month (1…12) whose name, or the first three letters of it, is `text`, in any case.
+  static func month(_ text: String) -> Int? {
+    var text = text
+    return text.withUTF8 { month(UnsafeRawBufferPointer($0)) }
+  }
+
   private static func index(of bytes: UnsafeRawBufferPointer, in names: [String]) -> Int? {
     names.firstIndex { name in
       let name = name.utf8

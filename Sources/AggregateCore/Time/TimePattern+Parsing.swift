@@ -54,7 +54,7 @@ extension TimePattern {
       case UInt8(ascii: "y"):
         var short: Int?
         guard number(2, 0...99, bytes, &cursor, &short), let short else { return false }
-        year = short < 69 ? 2000 + short : 1900 + short
+        year = TimeGrammar.fullYear(short, pivot: 69)
         return true
       case UInt8(ascii: "m"): return number(2, 1...12, bytes, &cursor, &month)
       case UInt8(ascii: "b"), UInt8(ascii: "B"):
@@ -107,11 +107,10 @@ extension TimePattern {
       case UInt8(ascii: "S"):
         guard number(2, 0...60, bytes, &cursor, &value), let value else { return false }
         second = value
-      case UInt8(ascii: "f"): return fraction(6, bytes, &cursor)
-      case UInt8(ascii: "g"): return fraction(3, bytes, &cursor)
-      case UInt8(ascii: "n"): return fraction(9, bytes, &cursor)
+      case UInt8(ascii: "f"), UInt8(ascii: "g"), UInt8(ascii: "n"):
+        return fraction(bytes, &cursor)
       case UInt8(ascii: "z"):
-        offset = InstantParser.offset(bytes, &cursor)
+        offset = TimeGrammar.offset(bytes, &cursor)
         return offset != nil
       case UInt8(ascii: "Z"):
         let start = cursor
@@ -150,19 +149,11 @@ extension TimePattern {
 
     /// Digits behind a point; shorter ones are filled with zeros on the right, nine are cut.
     private mutating func fraction(
-      _ places: Int, _ bytes: UnsafeRawBufferPointer, _ cursor: inout Int
+      _ bytes: UnsafeRawBufferPointer, _ cursor: inout Int
     ) -> Bool {
-      var value = 0
-      var count = 0
-      while count < 9, cursor < bytes.count, NumberText.isDigit(bytes[cursor]) {
-        if count < 6 { value = value * 10 + Int(bytes[cursor] &- 48) }
-        cursor += 1
-        count += 1
-      }
-      guard count > 0 else { return false }
-      for _ in min(count, 6)..<6 { value *= 10 }
-      micros = value
-      return true
+      let start = cursor
+      micros = Int(TimeGrammar.microseconds(bytes, &cursor, most: 9))
+      return cursor > start
     }
 
     var result: InstantReading? {
@@ -184,10 +175,7 @@ extension TimePattern {
 
     private var days: Int? {
       if let isoYear, let isoWeek {
-        let fourth = CalendarDate(
-          days: Int32(CalendarDate.daysFromCivil(isoYear, 1, 4)))
-        return Int(fourth.days) - (fourth.isoWeekday - 1) + (isoWeek - 1) * 7
-          + ((isoWeekday ?? 1) - 1)
+        return CalendarDate.daysFromWeek(isoYear, isoWeek, isoWeekday ?? 1)
       }
       let year = year ?? 1900
       if let dayOfYear {
@@ -198,7 +186,7 @@ extension TimePattern {
       }
       let month = month ?? 1
       let day = day ?? 1
-      guard InstantParser.isDate(year, month, day) else { return nil }
+      guard TimeGrammar.isDate(year, month, day) else { return nil }
       return CalendarDate.daysFromCivil(year, month, day)
     }
   }

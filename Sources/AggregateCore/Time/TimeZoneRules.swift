@@ -77,7 +77,7 @@ public final class TimeZoneRules: Sendable {
       guard let sign = bytes.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-")
       else { return nil }
       var cursor = 0
-      guard let offset = InstantParser.offset(bytes, &cursor), cursor == bytes.count
+      guard let offset = TimeGrammar.offset(bytes, &cursor), cursor == bytes.count
       else { return nil }
       return offset
     }

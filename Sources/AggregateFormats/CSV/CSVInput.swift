@@ -7,9 +7,19 @@ struct CSVInput {
   let options: InputOptions
   let log: RunLog
 
+  private let source: any ByteSource
+
+  init(_ input: FormatInput) {
+    name = input.name
+    format = input.format
+    options = input.options
+    log = input.log
+    source = input.source
+  }
+
   private var isTSV: Bool { format == "tsv" }
 
-  func open(_ source: any ByteSource) async throws -> OpenedInput {
+  func open() async throws -> OpenedInput {
     var dialect = options.dialect
     if isTSV && !options.hasDelimiter { dialect.delimiter = 9 }
     let chunker = CSVChunker(

@@ -4,6 +4,10 @@ public import AggregateCore
 ///
 /// At most ``maximumBars`` rows are drawn; how many there were beyond is told below.
 public final class ChartWriter: Writer {
+  static let spec = FormatSpec(
+    "chart", "Bars in the terminal: the first text column against the first numeric one.",
+    extensions: [], isFlat: true, writing: .writer { ChartWriter($0.style) })
+
   /// How many bars are drawn.
   public static let maximumBars = 1000
   private static let blocks = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]

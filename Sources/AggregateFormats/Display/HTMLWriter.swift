@@ -2,6 +2,10 @@ public import AggregateCore
 
 /// Writes one self-contained page: a table that can be searched and sorted. It loads nothing.
 public final class HTMLWriter: Writer {
+  static let spec = FormatSpec(
+    "html", "One self-contained page with a table that can be searched and sorted.",
+    extensions: ["html", "htm"], isFlat: true, writing: .writer { HTMLWriter(title: $0.title) })
+
   private let title: String
   private var names: [String] = []
   private var numeric = NumericColumns(Schema([]))

@@ -2,6 +2,10 @@ public import AggregateCore
 
 /// Writes a table of GitHub Flavored Markdown.
 public final class MarkdownWriter: Writer {
+  static let spec = FormatSpec(
+    "markdown", "A table of GitHub Flavored Markdown.", extensions: ["md", "markdown"],
+    isFlat: true, writing: .writer { _ in MarkdownWriter() })
+
   private var names: [String] = []
   private var numeric = NumericColumns(Schema([]))
   private var waiting: [Batch] = []

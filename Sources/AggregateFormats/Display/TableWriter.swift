@@ -5,6 +5,10 @@ public import AggregateCore
 /// Widths are learned from the first ``learnedRows`` rows; later rows are written as they come, so
 /// memory stays bounded. On a terminal the widest columns are cut until a row fits.
 public final class TableWriter: Writer {
+  static let spec = FormatSpec(
+    "table", "An aligned table for the terminal.", extensions: ["txt"], isFlat: true,
+    writing: .writer { TableWriter($0.style) })
+
   /// How many rows decide the widths.
   public static let learnedRows = NumericColumns.learnedRows
 

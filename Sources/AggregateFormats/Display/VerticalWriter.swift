@@ -2,6 +2,10 @@ public import AggregateCore
 
 /// Writes one line per value, row under row: for rows that are wider than a terminal.
 public final class VerticalWriter: Writer {
+  static let spec = FormatSpec(
+    "vertical", "A line per value, row under row.", extensions: [], isFlat: true,
+    writing: .writer { VerticalWriter($0.style) })
+
   private let style: TerminalStyle
   private var names: [(plain: String, padded: String)] = []
   private var number = 0

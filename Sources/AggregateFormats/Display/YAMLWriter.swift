@@ -4,6 +4,10 @@ public import AggregateCore
 ///
 /// Text that YAML 1.1 or 1.2 could take for something else (`no`, `007`, `2024-01-01`) is quoted.
 public final class YAMLWriter: Writer {
+  static let spec = FormatSpec(
+    "yaml", "A YAML list of mappings.", extensions: ["yaml", "yml"], isFlat: false,
+    writing: .writer { _ in YAMLWriter() })
+
   private var keys: [String] = []
   private var overflow = -1
   private var isEmpty = true

@@ -1,19 +1,11 @@
 public import AggregateCore
-internal import AggregateJSON
 
 /// Opens inputs of every format that can be read: finds compression, encoding and format, then columns.
 public struct InputOpener: Sendable {
   private let registry: FormatRegistry
-  private let bodyReaders: [String: BodyReader]
 
   /// Creates an opener.
-  ///
-  /// - Parameter bodyReaders: Readers of whole documents, by format name (`feed`, `xml`).
-  public init(registry: FormatRegistry = FormatRegistry(), bodyReaders: [String: BodyReader] = [:])
-  {
-    self.registry = registry
-    self.bodyReaders = bodyReaders
-  }
+  public init(registry: FormatRegistry = FormatRegistry()) { self.registry = registry }
 
   /// The names of the formats that can be read.
   public var readableFormats: [String] { registry.formats.filter(\.canRead).map(\.name) }
@@ -49,14 +41,39 @@ public struct InputOpener: Sendable {
       let declared = options.columns.map { ColumnSelection($0).output } ?? options.schema
       return .ready(format, declared ?? Schema([]), [])
     }
-    switch format {
-    case "csv", "tsv":
-      return try await CSVInput(name: name, format: format, options: options, log: log)
-        .open(source)
-    case "json", "ndjson":
-      return try await openJSON(source, format, block, name, options, log)
-    default:
-      return try await openBody(source, format, name, options, log)
+    return try await read(
+      FormatInput(
+        source: source, first: block, format: format, name: name, options: options, log: log))
+  }
+
+  private func read(_ input: FormatInput) async throws -> OpenedInput {
+    switch registry[input.format]?.reading {
+    case .stream(let open): return try await open(input)
+    case .rows(let read):
+      let document = try await input.document()
+      let batches = try input.named { try read(document, input.name, input.log) }
+      guard let schema = batches.first?.schema else {
+        return .ready(input.format, Schema([]), [])
+      }
+      guard let columns = input.options.columns else {
+        return .ready(input.format, schema, batches)
+      }
+      let selection = ColumnSelection(columns)
+      let taking = try selection.taken(from: schema, name: input.name)
+      return .ready(input.format, selection.output, batches.map(taking))
+    case .json(let convert):
+      let document = try await input.document()
+      let json = try input.named { try convert(document) }
+      var options = input.options
+      options.blockSize = max(options.blockSize, json.count)
+      return try await JSONOpening.open(
+        FormatInput(
+          source: MemorySource(json), first: ByteBlock(json, isLast: true), format: "json",
+          name: input.name, options: options, log: input.log))
+    case nil:
+      throw AggregateError(
+        .configuration, "\(input.name): there is no reader for the format “\(input.format)”",
+        hint: "read are \(readableFormats.joined(separator: ", "))")
     }
   }
 
@@ -110,85 +127,6 @@ public struct InputOpener: Sendable {
     if let named, named != "json" && named != "xml" { return named }
     return block.buffer.withUnsafeBytes {
       named == "json" ? FormatDetection.jsonFormat(of: $0) : FormatDetection.format(of: $0)
-    }
-  }
-
-  private func openJSON(
-    _ source: any ByteSource, _ format: String, _ block: ByteBlock, _ name: String,
-    _ options: InputOptions, _ log: RunLog
-  ) async throws -> OpenedInput {
-    if format == "json", options.records?.text == "$[*]", isArray(block) {
-      return try await JSONInput(name: name, format: format, options: options, log: log)
-        .open(source, mode: .array)
-    }
-    if let path = options.records, path.text != "$" {
-      let mode: JSONChunker.Mode = format == "json" ? .single : .documents
-      return try await JSONPathInput(
-        name: name, format: format, path: path, options: options, log: log
-      ).open(source, mode: mode)
-    }
-    let mode: JSONChunker.Mode =
-      format == "ndjson" ? .documents : options.records == nil ? .arrayOrSingle : .single
-    return try await JSONInput(name: name, format: format, options: options, log: log)
-      .open(source, mode: mode)
-  }
-
-  /// Whether the outermost value is an array, whose elements can be streamed.
-  private func isArray(_ block: ByteBlock) -> Bool {
-    block.buffer.withUnsafeBytes { bytes in
-      let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-      return bytes[start...].first { ![32, 9, 10, 13].contains($0) } == UInt8(ascii: "[")
-    }
-  }
-
-  private func openBody(
-    _ source: any ByteSource, _ format: String, _ name: String, _ options: InputOptions,
-    _ log: RunLog
-  ) async throws -> OpenedInput {
-    guard let reader = bodyReaders[format] else {
-      throw AggregateError(
-        .configuration, "\(name): there is no reader for the format “\(format)”",
-        hint: "read are \(readableFormats.joined(separator: ", "))")
-    }
-    var whole = ByteBlock(.empty, isLast: false)
-    while !whole.isLast {
-      if whole.buffer.count > Cell.maximumLength {
-        throw AggregateError(
-          .limit, "\(name): a document of the format \(format) may have \(Cell.maximumLength) bytes"
-        )
-      }
-      whole = try await source.read(
-        behind: RestOfBlock(whole.buffer, 0..<whole.buffer.count),
-        maximum: max(options.blockSize, whole.buffer.count), patience: .zero)
-    }
-    switch reader {
-    case .rows(let read):
-      let batches = try named(name) { try read(whole.buffer, name, log) }
-      guard let schema = batches.first?.schema else { return .ready(format, Schema([]), []) }
-      guard let columns = options.columns else { return .ready(format, schema, batches) }
-      let selection = ColumnSelection(columns)
-      let taking = try selection.taken(from: schema, name: name)
-      return .ready(format, selection.output, batches.map(taking))
-    case .json(let convert):
-      let json = try named(name) { try convert(whole.buffer) }
-      var options = options
-      options.blockSize = max(options.blockSize, json.count)
-      let block = ByteBlock(json, isLast: true)
-      return try await openJSON(MemorySource(json), "json", block, name, options, log)
-    }
-  }
-
-  /// The result of `body`; an error of it names the input.
-  private func named<R>(_ name: String, _ body: () throws -> R) throws -> R {
-    do {
-      return try body()
-    } catch var error as AggregateError {
-      if error.location != nil {
-        error.location?.file = name
-      } else if !error.message.contains(name) {
-        error.message = "\(name): \(error.message)"
-      }
-      throw error
     }
   }
 }

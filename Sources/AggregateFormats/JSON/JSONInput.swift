@@ -8,6 +8,13 @@ struct JSONInput {
   let options: InputOptions
   let log: RunLog
 
+  init(_ input: FormatInput) {
+    name = input.name
+    format = input.format
+    options = input.options
+    log = input.log
+  }
+
   func open(_ source: any ByteSource, mode: JSONChunker.Mode) async throws -> OpenedInput {
     let stream = JSONChunkStream(
       source, name: name, mode: mode, blockSize: options.blockSize)

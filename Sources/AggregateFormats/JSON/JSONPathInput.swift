@@ -10,6 +10,14 @@ struct JSONPathInput {
   let options: InputOptions
   let log: RunLog
 
+  init(_ input: FormatInput, path: JSONPath) {
+    name = input.name
+    format = input.format
+    options = input.options
+    log = input.log
+    self.path = path
+  }
+
   private struct Documents {
     let buffer: ByteBuffer
     let records: [Range<Int>]

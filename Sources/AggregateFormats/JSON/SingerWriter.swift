@@ -2,6 +2,10 @@ public import AggregateCore
 
 /// Writes messages of the Singer protocol: a SCHEMA, a RECORD per row, a STATE at the end.
 public final class SingerWriter: Writer {
+  static let spec = FormatSpec(
+    "singer", "Messages of the Singer protocol: SCHEMA, RECORD, STATE.", extensions: [],
+    isFlat: false, writing: .writer { SingerWriter(stream: $0.title) })
+
   private let stream: String
   private let encoder = NDJSONEncoder(.lines)
 

@@ -5,6 +5,10 @@ public import AggregateCore
 /// The first row has the names and stays in sight. Dates and times are numbers with a style, times in UTC.
 /// Numbers of more than 15 digits, which Excel would round, are text.
 public final class XLSXWriter: Writer {
+  static let spec = FormatSpec(
+    "xlsx", "An Excel workbook of one sheet; longer numbers than Excel keeps are text.",
+    extensions: ["xlsx"], isFlat: true, writing: .writer { try XLSXWriter(sheet: $0.title) })
+
   /// How many rows and columns a sheet has, and how many characters a cell.
   private static let mostRows = 1_048_576
   private static let mostColumns = 16_384

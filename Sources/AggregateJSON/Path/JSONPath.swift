@@ -69,19 +69,6 @@ public struct JSONPath: Sendable, CustomStringConvertible {
     return elements
   }
 
-  /// The elements before a final `[*]` (`["data", "items"]` for `$.data.items[*]`); nil for other forms.
-  ///
-  /// A reader of records may take the elements of such an array one by one, without a document.
-  public var elementsBeforeWildcard: [String]? {
-    guard let last = query.segments.last, !last.isDescendant, last.selectors.count == 1,
-      case .wildcard = last.selectors[0]
-    else { return nil }
-    return JSONPath(
-      text: text, query: PathQuery(isAbsolute: true, segments: query.segments.dropLast())
-    )
-    .singularElements
-  }
-
   /// What keeps `text` from being a JSONPath; nil when it is one.
   public static func mistake(in text: String) -> Shape.Mistake? {
     do throws(JSONPathError) {

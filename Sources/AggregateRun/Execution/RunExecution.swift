@@ -170,10 +170,7 @@ package struct RunExecution: Sendable {
     switch session.settings.report {
     case .json: session.context.observer.reported(report.json)
     case .jsonFile(let path):
-      let file = try AtomicFile(path)
-      var text = session.redactor.redact(report.json) + "\n"
-      _ = try text.withUTF8 { try file.write(UnsafeRawBufferPointer($0)) }
-      try file.commit()
+      try AtomicFile.replace(path, with: session.redactor.redact(report.json) + "\n")
     case .text:
       for line in report.lines { session.log.note(line) }
     }

@@ -1,11 +1,12 @@
 package import AggregateCore
+import AggregateFeeds
 package import AggregateFormats
 import AggregateSinks
 
 /// Where the rows go and in which form, from the settings of the run or of a pipeline.
 package struct OutputFactory {
   /// The formats there are.
-  package static let registry = FormatRegistry()
+  package static let registry = DocumentFormats.registry
 
   /// A file or `-` for standard output.
   var path: String

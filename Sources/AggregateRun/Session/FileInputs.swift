@@ -11,7 +11,7 @@ package import AggregateFormats
 /// Files and standard input named on the command line, as sources.
 package enum FileInputs {
   /// Reads every format there is.
-  package static let opener = InputOpener(bodyReaders: DocumentReaders.all)
+  package static let opener = InputOpener(registry: DocumentFormats.registry)
 
   /// Whether there is something under a path.
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }

@@ -1,6 +1,6 @@
 public import AggregateCore
 internal import AggregateFormats
-internal import AggregateState
+internal import AggregateSQLite
 internal import Synchronization
 
 #if canImport(Glibc)

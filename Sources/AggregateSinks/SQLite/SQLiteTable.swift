@@ -1,5 +1,5 @@
 internal import AggregateCore
-internal import AggregateState
+internal import AggregateSQLite
 
 /// The table that gathered rows go into, inside of a transaction of the caller.
 struct SQLiteTable {

@@ -1,5 +1,5 @@
 internal import AggregateCore
-internal import AggregateState
+internal import AggregateSQLite
 
 /// Cells as SQLite's values, without loss.
 enum SQLiteValues {

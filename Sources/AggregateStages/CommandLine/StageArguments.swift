@@ -63,9 +63,6 @@ public enum StageArguments {
       at: location)
   }
 
-  /// The names of the shorthand options of `run`, without dashes.
-  public static var shorthandNames: [String] { shorthands.keys.sorted() }
-
   private static let shorthands: [String: any Stage.Type] = [
     "where": FilterStage.self, "set": SetStage.self, "select": SelectStage.self,
     "drop": DropStage.self, "rename": RenameStage.self,

@@ -2,9 +2,6 @@ internal import AggregateCore
 
 /// Numbers as points in time: seconds since 1970, or milliseconds where that would be too far away.
 enum EpochNumbers {
-  /// From here on a number counts milliseconds; as seconds it would lie beyond the year 5000.
-  private static let firstMilliseconds = 1e11
-
   /// `column` with its numbers as ISO 8601; what is no number, or no time, stays.
   static func timed(_ column: Column) -> Column {
     let rows = 0..<column.count
@@ -22,9 +19,7 @@ enum EpochNumbers {
 
   private static func instant(_ text: String) -> Instant? {
     guard let value = Double(text), abs(value) < 2.5e14 else { return nil }
-    let isMilliseconds = abs(value) >= firstMilliseconds
-    let scale: Int64 = isMilliseconds ? 1000 : 1_000_000
-    if let whole = Int64(text) { return Instant(microseconds: whole * scale) }
-    return Instant(microseconds: Int64((value * Double(scale)).rounded()))
+    var text = text
+    return text.withUTF8 { InstantParser.epoch(UnsafeRawBufferPointer($0)) }
   }
 }

@@ -1,5 +1,5 @@
 internal import AggregateCore
-internal import AggregateState
+internal import AggregateSQLite
 
 /// What a query gives, batch by batch.
 final class SQLRows {

@@ -1,6 +1,6 @@
 internal import AggregateCore
 internal import AggregateJSON
-internal import AggregateState
+internal import AggregateSQLite
 
 /// The table `input` of a database of its own, which goes to a temporary file when it gets large.
 final class SQLTable {

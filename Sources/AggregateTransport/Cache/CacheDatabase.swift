@@ -1,5 +1,5 @@
 internal import AggregateCore
-internal import AggregateState
+internal import AggregateSQLite
 
 /// One connection to the file of the cache; belongs to one lock.
 ///

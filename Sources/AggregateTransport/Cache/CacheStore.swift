@@ -1,4 +1,5 @@
 public import AggregateCore
+internal import AggregateSQLite
 internal import AggregateState
 internal import Dispatch
 internal import Synchronization

@@ -8,14 +8,14 @@ internal import AggregateCore
   internal import Darwin
 #endif
 
-/// Whole files, read and replaced.
+/// Whole files, read.
 enum FileBytes {
   /// The content of a file.
   ///
   /// - Throws: ``AggregateError`` with code `configuration` when it can't be read.
   static func read(_ path: String) throws -> ByteBuffer {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure(path, "could not be read", .configuration) }
+    guard descriptor >= 0 else { throw failure(path) }
     defer { close(descriptor) }
     var content = ByteBuilder(capacity: 65_536)
     while true {
@@ -26,42 +26,8 @@ enum FileBytes {
         } while count < 0 && errno == EINTR
         return max(0, count)
       }
-      if count < 0 { throw failure(path, "could not be read", .configuration) }
+      if count < 0 { throw failure(path) }
       if count == 0 { return content.finish() }
-    }
-  }
-
-  /// Replaces a file: whoever looks sees the old content or the new one, never a part. What is no regular file,
-  /// such as a device, is written to as it is.
-  ///
-  /// - Throws: ``AggregateError`` with code `output`.
-  static func replace(_ path: String, with bytes: UnsafeRawBufferPointer, mode: mode_t = 0o666)
-    throws
-  {
-    var status = stat()
-    let isSpecial = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
-    let temporary = isSpecial ? nil : "\(path).\(getpid()).tmp"
-    let descriptor =
-      temporary.map { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode) }
-      ?? open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure(path, "could not be written", .output) }
-    var offset = 0
-    while offset < bytes.count {
-      let piece = UnsafeRawBufferPointer(rebasing: bytes[offset...])
-      let count = write(descriptor, piece.baseAddress, piece.count)
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else {
-        let error = failure(path, "could not be written", .output)
-        close(descriptor)
-        if let temporary { unlink(temporary) }
-        throw error
-      }
-      offset += count
-    }
-    guard close(descriptor) == 0, temporary.map({ rename($0, path) }) ?? 0 == 0 else {
-      let error = failure(path, "could not be written", .output)
-      if let temporary { unlink(temporary) }
-      throw error
     }
   }
 
@@ -76,9 +42,8 @@ enum FileBytes {
     #endif
   }
 
-  private static func failure(
-    _ path: String, _ what: String, _ code: AggregateError.Code
-  ) -> AggregateError {
-    AggregateError(code, "\(path) \(what): \(String(cString: strerror(errno)))")
+  private static func failure(_ path: String) -> AggregateError {
+    AggregateError(
+      .configuration, "\(path) could not be read: \(String(cString: strerror(errno)))")
   }
 }

@@ -33,7 +33,8 @@ struct HAREntry: Sendable {
     self.url = url
     origin = url.origin
     body = request["postData"]?["text"]?.string
-    startedAt = entry["startedDateTime"]?.string.flatMap(RecordedTime.parse) ?? .now
+    startedAt =
+      entry["startedDateTime"]?.string.flatMap { Instant(iso8601: $0, zone: .utc) } ?? .now
     self.answer = answer
   }
 

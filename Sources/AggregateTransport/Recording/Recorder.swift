@@ -35,7 +35,7 @@ public final class Recorder: Sendable {
     }
     var writer = HARWriter(redactor: redactor)
     writer.write(sorted, version: creator)
-    try writer.withUnsafeBytes { try FileBytes.replace(path, with: $0) }
+    try writer.withUnsafeBytes { try AtomicFile.replace(path, with: $0) }
   }
 
   private func add(_ exchange: Exchange) { exchanges.withLock { $0.append(exchange) } }

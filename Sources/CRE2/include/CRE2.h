@@ -33,8 +33,6 @@ const char *_Nonnull cre2_error_part(
 
 /// How many groups the pattern has, the whole match not counted.
 int cre2_group_count(const CRE2Pattern *_Nonnull pattern);
-/// The name of group `index` (from 1), or null; it lives as long as the pattern.
-const char *_Nullable cre2_group_name(const CRE2Pattern *_Nonnull pattern, int index);
 
 /// Whether the pattern matches the text from `start` on; fills `count` spans (0: the whole match).
 bool cre2_match(

@@ -20,30 +20,11 @@ import Testing
     #expect(batch.sliced(3..<3).rowCount == 0)
   }
 
-  @Test func compactingKeepsTheRowsAndOnlyTheirBytes() {
-    for rows: [Int32] in [[], [0], [7, 3], Array(0..<50)] {
-      let some = batch.gathered(rows)
-      let compact = some.compacted()
-      #expect(TestRows.shown([compact]) == TestRows.shown([some]))
-      for column in compact.columns {
-        guard case .spans(let spans) = column else { continue }
-        let used = spans.cells.reduce(0) { $0 + $1.length }
-        #expect(used * 2 >= spans.buffer.count)
-      }
-    }
-  }
-
-  @Test func compactingLeavesComputedColumnsAlone() {
-    let ints = Batch(
-      schema: Schema([ColumnSpec("n", .int)]), columns: [.ints(Vector([1, 2]))], rowCount: 2)
-    #expect(TestRows.shown([ints.compacted()]) == ["1", "2"])
-  }
-
   @Test func emptyBatchHasTheColumns() {
     let empty = Batch.empty(batch.schema)
     #expect(empty.rowCount == 0)
     #expect(empty.columns.count == 2)
-    #expect(TestRows.shown([empty.compacted()]).isEmpty)
+    #expect(TestRows.shown([empty]).isEmpty)
   }
 
   @Test func adaptingFillsWhatIsNotThereAndRefusesWhatHasNoPlace() throws {

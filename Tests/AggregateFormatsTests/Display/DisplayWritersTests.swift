@@ -143,8 +143,10 @@ import Testing
     #expect {
       _ = try FormatRegistry().writer(named: "tabel", OutputOptions())
     } throws: { "\($0)".contains("table") }
+    let read = FormatSpec(
+      "feed", "Read only.", extensions: [], isFlat: false, reading: .rows { _, _, _ in [] })
     #expect {
-      _ = try FormatRegistry().writer(named: "feed", OutputOptions())
+      _ = try FormatRegistry([read]).writer(named: "feed", OutputOptions())
     } throws: { "\($0)".contains("not written") }
   }
 

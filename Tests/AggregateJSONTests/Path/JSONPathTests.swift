@@ -88,37 +88,6 @@ import Testing
     #expect(path.firstNode(in: root)?.rawText == path.nodes(in: root).first?.rawText)
   }
 
-  @Test func theElementsBeforeAWildcardAreTold() throws {
-    #expect(try JSONPath(parsing: "$[*]").elementsBeforeWildcard == [])
-    #expect(
-      try JSONPath(parsing: "$.data['it ems'].*").elementsBeforeWildcard == ["data", "it ems"])
-    #expect(try JSONPath(parsing: "$").elementsBeforeWildcard == nil)
-    #expect(try JSONPath(parsing: "$.a").elementsBeforeWildcard == nil)
-    #expect(try JSONPath(parsing: "$..*").elementsBeforeWildcard == nil)
-    #expect(try JSONPath(parsing: "$[*][*]").elementsBeforeWildcard == nil)
-    #expect(try JSONPath(parsing: "$[*,0]").elementsBeforeWildcard == nil)
-  }
-
-  @Test(
-    arguments: [
-      ("$.itms[*]", "there is no “itms” in “$”", "did you mean “items”?"),
-      ("$.a.zzzzzz", "there is no “zzzzzz” in “$.a”", "there is: b, c"),
-      (
-        "$.items.name", "there is no “name” in “$.items”, which is a list with 1 element",
-        "$.items[*].name"
-      ),
-      ("$.items[3]", "there is no element [3] in “$.items”", nil),
-      ("$.none[*]", "“$.none” is a list with 0 elements", nil),
-      ("$.items[?@.x].y", "nothing in “$.items”", nil), ("$..zz", "nothing in “$”", nil),
-    ] as [(String, String, String?)])
-  func findingNothingIsExplained(path: String, message: String, hint: String?) throws {
-    let root = try JSONDocument(#"{"items":[{"name":1}],"a":{"b":1,"c":2},"none":[]}"#).root
-    let reason = try #require(try JSONPath(parsing: path).explanation(ofNothingIn: root))
-    #expect(reason.message.hasPrefix(message), "\(reason)")
-    if let hint { #expect(reason.hint?.contains(hint) == true, "\(reason)") }
-    #expect(try JSONPath(parsing: "$.items[*].name").explanation(ofNothingIn: root) == nil)
-  }
-
   @Test func theRootOfAPartIsThePart() throws {
     let root = try JSONDocument(#"{"x":1,"a":{"x":2,"l":[{"v":2},{"v":1}]}}"#).root
     let part = try #require(root["a"])

@@ -19,7 +19,7 @@ import Testing
     let source = Node(
       .mapping([Node.Entry(key: "incremental", location: place, value: incremental)]), at: place)
     var diagnostics = Diagnostics()
-    let loaded = SourceOptions(source, &diagnostics).incremental
+    let loaded = SourceOptions(source, in: nil, &diagnostics).incremental
     return IncrementalTracker(
       try #require(loaded), scope: scope, database: database, log: .silent)
   }
