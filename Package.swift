@@ -187,6 +187,11 @@ let package = Package(
       name: "AggregateTestSupport",
       dependencies: ["AggregateCore", "AggregateJSON", "AggregateConfig"],
       path: "Tests/AggregateTestSupport"),
+    // The program of Docs/guides/embedding.md.
+    .executableTarget(
+      name: "EmbeddingExample",
+      dependencies: ["AggregateCore", "AggregateProviders", "AggregateRun"],
+      path: "Tests/EmbeddingExample"),
     tests("AggregateCore"),
     tests("AggregateRegex"),
     tests("AggregateJSON"),
@@ -198,8 +203,8 @@ let package = Package(
     tests("AggregateState"),
     tests("AggregateSinks", ["AggregateState"]),
     tests("AggregateTransport"),
-    tests("AggregateRun", ["AggregateProviders"]),
-    tests("AggregateInference"),
+    tests("AggregateRun", ["AggregateProviders", "AggregateStages"]),
+    tests("AggregateInference", ["AggregateProviders", "AggregateStages"]),
     tests("AggregateCLI", ["AggregateProviders"]),
   ],
   cxxLanguageStandard: .cxx17
