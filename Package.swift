@@ -191,6 +191,11 @@ let package = Package(
       name: "AggregateTestSupport",
       dependencies: ["AggregateCore", "AggregateJSON", "AggregateConfig"],
       path: "Tests/AggregateTestSupport"),
+    // The program of Docs/guides/embedding.md.
+    .executableTarget(
+      name: "EmbeddingExample",
+      dependencies: ["AggregateCore", "AggregateProviders", "AggregateRun"],
+      path: "Tests/EmbeddingExample"),
     tests("AggregateCore"),
     tests("AggregateRegex"),
     tests("AggregateJSON"),
@@ -203,8 +208,8 @@ let package = Package(
     tests("AggregateState", ["AggregateSQLite"]),
     tests("AggregateSinks", ["AggregateSQLite"]),
     tests("AggregateTransport", ["AggregateSQLite"]),
-    tests("AggregateRun", ["AggregateProviders", "AggregateSQLite"]),
-    tests("AggregateInference"),
+    tests("AggregateRun", ["AggregateProviders", "AggregateSQLite", "AggregateStages"]),
+    tests("AggregateInference", ["AggregateProviders", "AggregateStages"]),
     tests("AggregateCLI", ["AggregateProviders", "AggregateSQLite"]),
   ],
   cxxLanguageStandard: .cxx17

@@ -1,5 +1,8 @@
 import AggregateConfig
 import AggregateCore
+import AggregateProviders
+import AggregateRun
+import AggregateStages
 import Synchronization
 import Testing
 
@@ -41,7 +44,7 @@ import Testing
       log: .silent
     ).declaration()
     let loader = ConfigurationLoader(
-      providers: Entry.program.providers, stages: Entry.program.stages, redactor: Redactor(),
+      providers: Providers.all, stages: Stages.registry, redactor: Redactor(),
       environment: UnsetVariables.filled([:], for: text))
     let (_, diagnostics) = loader.load(Array(text.utf8), path: "sources.yaml")
     #expect(diagnostics.all.map(\.message) == [])

@@ -56,7 +56,9 @@ package struct RunExecution: Sendable {
     for error in errors {
       let source = (error as? AggregateError)?.source ?? ""
       told[source, default: 0] += 1
-      if !isBrief || told[source, default: 0] <= Self.maxTold { session.context.observer.failed(error) }
+      if !isBrief || told[source, default: 0] <= Self.maxTold {
+        session.context.observer.failed(error)
+      }
     }
     guard isBrief else { return }
     for (source, count) in told.sorted(by: { $0.key < $1.key }) where count > Self.maxTold {

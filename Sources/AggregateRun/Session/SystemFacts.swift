@@ -7,7 +7,9 @@
 /// What the machine and the process are like.
 package enum SystemFacts {
   /// Bytes of memory of the machine.
-  package static var physicalMemory: Int { sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)) }
+  package static var physicalMemory: Int {
+    sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
+  }
 
   /// Processors that may be used.
   package static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }

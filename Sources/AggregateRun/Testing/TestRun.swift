@@ -142,8 +142,3 @@ package struct TestRun {
     }
   }
 }
-
-/// Tells nobody: what a test finds is its result.
-private struct SilentObserver: RunObserver {
-  func failed(_ error: any Error) {}
-}

@@ -3,7 +3,8 @@ import AggregateCore
 /// Values for the variables that a configuration needs and that are not set: tests need no keys.
 package enum UnsetVariables {
   /// `environment` with a value for each `${NAME}` and `${NAME:?…}` of `text` that has none.
-  package static func filled(_ environment: [String: String], for text: String) -> [String: String] {
+  package static func filled(_ environment: [String: String], for text: String) -> [String: String]
+  {
     var result = environment
     var rest = text[...]
     while let start = rest.firstIndex(of: "$") {

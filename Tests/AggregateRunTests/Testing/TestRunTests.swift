@@ -1,5 +1,7 @@
 import AggregateConfig
 import AggregateCore
+import AggregateProviders
+import AggregateStages
 import Testing
 
 @testable import AggregateRun
@@ -30,13 +32,13 @@ import Testing
         "wrong.csv": "id,name,at.x,tags\n1,Bob,1.0,\n",
       ])
     let loader = ConfigurationLoader(
-      providers: Entry.program.providers, stages: Entry.program.stages, redactor: Redactor(),
+      providers: Providers.all, stages: Stages.registry, redactor: Redactor(),
       environment: UnsetVariables.filled([:], for: "${KEY}"))
     let (configuration, diagnostics) = loader.load(path: sandbox.folder + "/sources.yaml")
     try diagnostics.throwIfErrors()
     return await TestRun(
-      test: configuration.tests[0], configuration: configuration, loader: loader,
-      program: Entry.program, console: sandbox.console
+      configuration.tests[0], in: configuration, loader, stages: Stages.registry,
+      redactor: sandbox.redactor
     ).run()
   }
 
