@@ -1,5 +1,6 @@
 import AggregateCore
 import AggregateJSON
+import AggregateTestSupport
 import Foundation
 import Testing
 
@@ -151,7 +152,7 @@ import Testing
     var stats: [Stat]
   }
 
-  @Test(.enabled(if: Corpus.has("pokeapi/pokemon"), "the corpus is not here"))
+  @Test(.corpus("pokeapi/pokemon"))
   func realDocumentsDecode() throws {
     var count = 0
     for file in try Corpus.files("pokeapi/pokemon") where file.pathExtension == "json" {
