@@ -136,6 +136,7 @@ let package = Package(
     tests("AggregateSinks", ["AggregateState"]),
     tests("AggregateTransport"),
     tests("AggregateCLI"),
+    .testTarget(name: "ArchitectureTests"),
   ],
   cxxLanguageStandard: .cxx17
 )
