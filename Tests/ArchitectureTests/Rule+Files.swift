@@ -62,4 +62,24 @@ extension Rule {
       return isConditional ? Finding(place: path, reason: "has a condition of its own") : nil
     }
   }
+
+  /// What tests in parallel would disturb.
+  static let alone = Rule(
+    description: "suites that need the machine for themselves are named in Scripts/test.sh"
+  ) { tree in
+    let names = Set(
+      (tree.files["Scripts/test.sh"] ?? "").split { !$0.isLetter && !$0.isNumber }.map(String.init))
+    return tree.swiftFiles(below: "Tests", "Plugins").filter { $0.hasSuffix("Tests.swift") }.flatMap
+    {
+      path -> [Finding] in
+      let code = tree.code(path)
+      let signs = ["ContinuousClock", ".timeLimit(", "setenv(", "peakMemory"]
+      guard let sign = signs.first(where: code.contains) else { return [] }
+      let suites = code.ranges(of: "struct ").map { start in
+        String(code[start.upperBound...].prefix { $0.isLetter || $0.isNumber })
+      }
+      return suites.filter { $0.hasSuffix("Tests") && !names.contains($0) }
+        .map { Finding(place: path, reason: "\($0) has \(sign)") }
+    }
+  }
 }

@@ -18,6 +18,6 @@ struct Rule: Sendable, CustomStringConvertible {
   /// All of them.
   static let all: [Rule] = [
     .imports, .declared, .wrappers, .loops, .providersUnnamed, .length, .libraries, .readmes,
-    .providerParts, .conditions,
+    .providerParts, .conditions, .alone,
   ]
 }

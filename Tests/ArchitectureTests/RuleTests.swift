@@ -13,7 +13,8 @@ import Testing
 
   /// A project in which every rule holds.
   private static let sound = [
-    "Package.swift": package,
+    "Package.swift": package, "Scripts/test.sh": "alone='BirdTests|FishTimeTests'\n",
+    "Tests/FishTimeTests.swift": "struct FishTimeTests {\n  let start = ContinuousClock.now\n}\n",
     "Sources/AggregateCore/Core.swift": "while true { http.send(request) }\n",
     "Sources/AggregateCore/README.md": "",
     "Sources/AggregateJSON/JSON.swift": "public import AggregateCore\nimport CThing\n",
@@ -135,5 +136,14 @@ import Testing
   func testsWithConditionsOfTheirOwn(text: String) {
     let path = "Plugins/Fish/Tests/FishTests.swift"
     #expect(reasons(.conditions, [path: text]) == ["\(path) has a condition of its own"])
+  }
+
+  @Test(arguments: [
+    "ContinuousClock.now", "@Test(.timeLimit(.minutes(1)))", "setenv(name, text, 1)",
+  ])
+  func testsThatOthersWouldDisturb(text: String) {
+    let path = "Plugins/Fish/Tests/FishTests.swift"
+    #expect(reasons(.alone, [path: "struct FishTests {\n  \(text)\n}\n"]).count == 1)
+    #expect(reasons(.alone, [path: "struct BirdTests {\n  \(text)\n}\n"]).isEmpty)
   }
 }

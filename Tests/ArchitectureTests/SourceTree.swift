@@ -6,6 +6,8 @@ struct SourceTree {
   let files: [String: String]
   /// The Swift files among them without comments and without what is in quotes.
   private let bare: [String: String]
+  /// What each of these imports of this project.
+  private let imported: [String: Set<String>]
   /// The modules of the providers.
   let providerModules: Set<String>
   /// The modules of this project.
@@ -13,9 +15,12 @@ struct SourceTree {
 
   init(files: [String: String]) {
     self.files = files
-    bare = files.filter { $0.key.hasSuffix(".swift") }.mapValues(Self.bare)
+    let bare = files.filter { $0.key.hasSuffix(".swift") }.mapValues(Self.bare)
     providerModules = Set(Self.folders(in: "Plugins", of: files).map { "Aggregate\($0)" })
-    modules = Self.folders(in: "Sources", of: files).union(providerModules)
+    let modules = Self.folders(in: "Sources", of: files).union(providerModules)
+    self.bare = bare
+    self.modules = modules
+    imported = bare.mapValues { Self.imports($0).intersection(modules) }
   }
 
   /// This project: its package description, and what lies below the folders that rules look at.
@@ -23,7 +28,7 @@ struct SourceTree {
     var root = URL(filePath: #filePath)
     for _ in 0..<3 { root.deleteLastPathComponent() }
     var files: [String: String] = [:]
-    for name in ["Package.swift", "Sources", "Plugins", "Tests"] {
+    for name in ["Package.swift", "Scripts", "Sources", "Plugins", "Tests"] {
       let below = FileManager.default.enumerator(atPath: root.appending(path: name).path)
       let paths = (below?.compactMap { $0 as? String } ?? []).map { "\(name)/\($0)" }
       for path in [name] + paths where !path.hasPrefix("Tests/Cases/") {
@@ -35,7 +40,8 @@ struct SourceTree {
   }()
 
   private static func isOfInterest(_ path: String) -> Bool {
-    path.hasSuffix(".swift") || path.hasSuffix("README.md") || path.hasSuffix("sample.yaml")
+    path.hasSuffix(".swift") || path.hasSuffix(".sh") || path.hasSuffix("README.md")
+      || path.hasSuffix("sample.yaml")
       || path.hasSuffix(".h") || path.hasSuffix("module.modulemap")
   }
 
@@ -70,14 +76,16 @@ struct SourceTree {
   }
 
   /// The modules of this project that a file imports.
-  func imports(of path: String) -> Set<String> {
+  func imports(of path: String) -> Set<String> { imported[path] ?? [] }
+
+  private static func imports(_ code: String) -> Set<String> {
     var found: Set<String> = []
-    for line in code(path).split(separator: "\n") where line.contains("import ") {
+    for line in code.split(separator: "\n") where line.contains("import ") {
       let words = line.split(separator: " ")
       guard let place = words.firstIndex(of: "import"), words.count > place + 1 else { continue }
       found.insert(String(words[place + 1]))
     }
-    return found.intersection(modules)
+    return found
   }
 
   /// The text of a file without comments and without what is in quotes.
@@ -89,24 +97,28 @@ struct SourceTree {
     var quotes = 0
     let bytes = Array(text.utf8)
     var index = 0
-    func starts(_ word: StaticString) -> Bool {
-      let end = index + word.utf8CodeUnitCount
-      return end <= bytes.count && bytes[index..<end].elementsEqual("\(word)".utf8)
+    let quote = UInt8(ascii: "\"")
+    let slash = UInt8(ascii: "/")
+    let lineEnd = UInt8(ascii: "\n")
+    func count(_ byte: UInt8, upTo limit: Int) -> Int {
+      var found = 0
+      while found < limit, index + found < bytes.count, bytes[index + found] == byte { found += 1 }
+      return found
     }
     while index < bytes.count {
       if quotes > 0 {
         if bytes[index] == UInt8(ascii: "\\") {
           index += 2
-        } else if quotes == 3 ? starts("\"\"\"") : starts("\"") || starts("\n") {
+        } else if count(quote, upTo: quotes) == quotes || (quotes == 1 && bytes[index] == lineEnd) {
           index += quotes
           quotes = 0
         } else {
           index += 1
         }
-      } else if starts("//") {
-        while index < bytes.count, bytes[index] != UInt8(ascii: "\n") { index += 1 }
-      } else if starts("\"") {
-        quotes = starts("\"\"\"") ? 3 : 1
+      } else if bytes[index] == slash, count(slash, upTo: 2) == 2 {
+        while index < bytes.count, bytes[index] != lineEnd { index += 1 }
+      } else if bytes[index] == quote {
+        quotes = count(quote, upTo: 3) == 3 ? 3 : 1
         index += quotes
       } else {
         kept.append(bytes[index])
