@@ -1,4 +1,5 @@
 import AggregateCore
+import AggregateTestSupport
 import Foundation
 import Testing
 
@@ -105,19 +106,15 @@ func parsed(_ text: String) -> (Node?, [Diagnostic]) {
     #expect(diagnostics.hasErrors)
   }
 
-  static let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .appendingPathComponent("../../../shared/corpus/yaml").standardizedFileURL
-
-  @Test(
-    .enabled(
-      if: FileManager.default.fileExists(atPath: corpus.path), "no corpus beside the project"))
+  @Test(.corpus("yaml"))
   func corpusIsReadAsLibyamlDoes() throws {
+    let corpus = try #require(SharedCorpus.folder("yaml"))
     let table = try String(
-      contentsOf: Self.corpus.appendingPathComponent("libyaml.tsv"), encoding: .utf8)
+      contentsOf: corpus.appending(path: "libyaml.tsv"), encoding: .utf8)
     var read = 0
     for line in table.split(separator: "\n").dropFirst() {
       let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
-      let path = Self.corpus.appendingPathComponent("yaml-test-suite/\(cells[0])/in.yaml")
+      let path = corpus.appending(path: "yaml-test-suite/\(cells[0])/in.yaml")
       guard let data = try? Data(contentsOf: path) else { continue }
       read += 1
       var diagnostics = Diagnostics()
@@ -134,12 +131,12 @@ func parsed(_ text: String) -> (Node?, [Diagnostic]) {
     #expect(read > 300)
   }
 
-  @Test(
-    .enabled(
-      if: FileManager.default.fileExists(atPath: corpus.path), "no corpus beside the project"))
+  @Test(.corpus("yaml"))
   func cutAndChangedFilesNeverCrash() throws {
-    let folder = Self.corpus.appendingPathComponent("real-world")
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() {
+    let folder = try #require(SharedCorpus.folder("yaml/real-world"))
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    #expect(names.count > 10)
+    for name in names {
       let bytes = Array(try Data(contentsOf: folder.appendingPathComponent(name)).prefix(3000))
       for step in stride(from: 1, to: bytes.count, by: 97) {
         var diagnostics = Diagnostics()

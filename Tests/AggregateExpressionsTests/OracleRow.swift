@@ -3,26 +3,15 @@ import AggregateExpressions
 import AggregateJSON
 import Foundation
 
-/// Rows and values of the oracle files, which lie beside the project and are not part of it.
+/// Rows and values of the files in `Oracle/`.
 enum Oracle {
-  static func lines(_ name: String, file: String = #filePath) -> [JSONNode]? {
-    var root = URL(fileURLWithPath: file)
-    while root.path != "/",
-      !FileManager.default.fileExists(atPath: root.appendingPathComponent("Package.swift").path)
-    {
-      root.deleteLastPathComponent()
+  /// - Throws: What the file system says, or the place of a line that is no JSON.
+  static func lines(_ name: String) throws -> [JSONNode] {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
+      path: "Oracle/\(name)")
+    return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map {
+      try JSONDocument(String($0)).root
     }
-    for parent in [
-      root.deletingLastPathComponent(),
-      root.deletingLastPathComponent().deletingLastPathComponent(),
-    ] {
-      let path = parent.appendingPathComponent("shared/oracle/\(name)").path
-      guard let data = FileManager.default.contents(atPath: path) else { continue }
-      return String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap {
-        try? JSONDocument(String($0)).root
-      }
-    }
-    return nil
   }
 
   /// The type that a column has when all its values are like these.

@@ -1,20 +1,11 @@
 import AggregateCore
 import AggregateFeeds
+import AggregateTestSupport
 import Foundation
 
 /// The folder of real feeds beside the project; tests that read it are skipped when it is not there.
 enum Corpus {
-  static let root: URL = {
-    var url = URL(fileURLWithPath: #filePath)
-    for _ in 0..<3 { url.deleteLastPathComponent() }
-    let candidates = [
-      url.appendingPathComponent("../shared/corpus/feeds"),
-      url.appendingPathComponent("../../shared/corpus/feeds"),
-    ].map(\.standardizedFileURL)
-    return candidates.first { FileManager.default.fileExists(atPath: $0.path) } ?? candidates[0]
-  }()
-
-  static var isPresent: Bool { FileManager.default.fileExists(atPath: root.path) }
+  static let root = SharedCorpus.folder("feeds") ?? URL(filePath: "/nowhere")
 
   static func bytes(_ path: String) throws -> ByteBuffer {
     ByteBuffer([UInt8](try Data(contentsOf: root.appendingPathComponent(path))))

@@ -4,7 +4,7 @@ import AggregateTestSupport
 import Foundation
 import Testing
 
-@Suite(.enabled(if: Corpus.isPresent, "the corpus is not beside the project"))
+@Suite(.corpus("feeds"))
 struct CorpusTests {
   /// What was compared and what differed.
   struct Score {

@@ -1,4 +1,5 @@
 import AggregateCore
+import AggregateTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -187,7 +188,7 @@ struct FeedMendingTests {
   // MARK: What is well-formed
 
   /// Mending changes nothing where nothing is wrong, so that it cannot be seen whether it ran.
-  @Test(.enabled(if: Corpus.isPresent, "the corpus is not beside the project"))
+  @Test(.corpus("feeds"))
   func wellFormedDocumentsStayAsTheyAre() throws {
     var counted = 0
     for file in Corpus.files("", ["xml"]) {

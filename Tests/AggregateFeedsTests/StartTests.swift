@@ -1,5 +1,6 @@
 import AggregateCore
 import AggregateFeeds
+import AggregateTestSupport
 import Foundation
 import Testing
 
@@ -7,18 +8,10 @@ import Testing
   struct StartTests {
     /// The libraries that an executable names for the loader to load at its start.
     func needed(_ path: String) throws -> String {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments = ["readelf", "-d", path]
-      let pipe = Pipe()
-      process.standardOutput = pipe
-      try process.run()
-      let data = pipe.fileHandleForReading.readDataToEndOfFile()
-      process.waitUntilExit()
-      return String(decoding: data, as: UTF8.self)
+      String(decoding: try Program("readelf").output(["-d", path]), as: UTF8.self)
     }
 
-    @Test func theProgramIsNotLinkedAgainstTheXMLLibrary() throws {
+    @Test(.programs("readelf")) func theProgramIsNotLinkedAgainstTheXMLLibrary() throws {
       let own = try #require(
         try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
           .split(separator: "\n").map(String.init)

@@ -19,14 +19,6 @@ struct Reading {
 enum Fixture {
   static let sizes = [1, 2, 3, 7, 1024, 4096]
 
-  /// The folder of shared data, when it is there.
-  static let shared: URL? = {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let candidates = [root.appending(path: "../shared"), root.appending(path: "../../shared")]
-    return candidates.first { FileManager.default.fileExists(atPath: $0.path) }?.standardized
-  }()
-
   /// Reads `bytes`, handed out `block` at a time, decoded in order.
   static func read(
     _ bytes: [UInt8], name: String = "input", block: Int = 512 * 1024, batch: Int = 4096,

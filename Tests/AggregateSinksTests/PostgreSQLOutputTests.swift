@@ -1,4 +1,5 @@
 import AggregateCore
+import AggregateTestSupport
 import Foundation
 import Testing
 
@@ -36,7 +37,8 @@ import Testing
   }
 }
 
-@Suite(.serialized, .enabled(if: PostgreSQLServer.isInstalled, "no PostgreSQL server is installed"))
+@Suite(
+  .serialized, .available(PostgreSQLServer.isInstalled, "no PostgreSQL server is installed"))
 struct PostgreSQLOutputTests {
   private let server: PostgreSQLServer
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AggregateStages
 
-/// Where a DuckDB for the tests is: as named, or as `Scripts/dependencies.sh` installs it.
+/// Where a DuckDB for the tests is: as named, or as `Scripts/duckdb.sh` installs it.
 private enum TestLibrary {
   static let isThere: Bool = {
     if getenv("DUCKDB_LIBRARY") == nil {
@@ -23,7 +23,7 @@ private enum TestLibrary {
   }()
 }
 
-@Suite(.enabled(if: TestLibrary.isThere, "no DuckDB: set DUCKDB_LIBRARY"))
+@Suite(.available(TestLibrary.isThere, "no DuckDB: set DUCKDB_LIBRARY, or run Scripts/duckdb.sh"))
 struct DuckDBStageTests {
   private let table = TestRows.batch(
     ["city", "temp", "ok:bool", "day:date", "moment:instant"],

@@ -62,3 +62,15 @@ func shown(
   return TestRows.shown(
     try StageRunner.run(bound, main, sides: sides, sideInputs: stage.sideInputs, size: 100))
 }
+
+/// A table for stages that choose rows.
+let cities = TestRows.batch(
+  ["city", "temp"],
+  [["Oslo", 3], ["Rome", 15], ["Oslo", 5], ["Rome", 25], ["Lima", 20]])
+
+/// The values of one column of what a stage gives.
+func column(_ index: Int, _ yaml: String, _ table: Batch, sides: [Batch] = []) throws -> [String] {
+  try rows(yaml, table, sides: sides).dropFirst().map {
+    String($0.split(separator: "|")[index].filter { $0 != " " })
+  }
+}

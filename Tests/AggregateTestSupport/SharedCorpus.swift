@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Answers of real services, in a folder beside the project on some machines only.
 public enum SharedCorpus {
@@ -15,7 +15,7 @@ public enum SharedCorpus {
     public var description: String { path }
   }
 
-  /// Whether there is a folder of this name.
+  /// Whether there is a folder or a file of this name.
   public static func has(_ name: String) -> Bool { folder(name) != nil }
 
   /// The files of a folder that end like this, at any depth, in order.
@@ -53,7 +53,8 @@ public enum SharedCorpus {
     }
   }
 
-  private static func folder(_ name: String) -> URL? {
+  /// A folder or a file; nil where it is not there.
+  public static func folder(_ name: String) -> URL? {
     var folder = URL(filePath: #filePath)
     for _ in 0..<8 {
       folder.deleteLastPathComponent()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AggregateTransport
 
-@Suite struct BodyDecoderTests {
+@Suite(.programs("python3")) struct BodyDecoderTests {
   private static let text = (0..<3000).map { "row \($0 % 97)\n" }.joined()
   private static let gzip = HTTPField("Content-Encoding", "gzip")
 
@@ -193,7 +193,7 @@ import Testing
   }
 }
 
-/// Compressed bytes, made by a program that is everywhere.
+/// Compressed bytes, made by Python.
 enum Packed {
   static func bytes(_ form: String, _ text: String, times: Int = 1) throws -> [UInt8] {
     try bytes(form, Array(text.utf8), times: times)
@@ -201,26 +201,11 @@ enum Packed {
 
   static func bytes(_ form: String, _ plain: [UInt8], times: Int = 1) throws -> [UInt8] {
     let bits = ["gzip": 31, "zlib": 15, "raw": -15][form] ?? 31
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [
-      "python3", "-c",
+    let script =
       "import sys,zlib;p=zlib.compressobj(1,8,\(bits));d=sys.stdin.buffer.read();n=\(times);"
-        + "d=d*min(n,10**6);w=sys.stdout.buffer.write;"
-        + "[w(p.compress(d)) for _ in range(max(1,n//10**6))];w(p.flush())",
-    ]
-    let input = Pipe()
-    let output = Pipe()
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
-    DispatchQueue.global().async {
-      input.fileHandleForWriting.write(Data(plain))
-      try? input.fileHandleForWriting.close()
-    }
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return Array(data)
+      + "d=d*min(n,10**6);w=sys.stdout.buffer.write;"
+      + "[w(p.compress(d)) for _ in range(max(1,n//10**6))];w(p.flush())"
+    return try Program("python3").output(["-c", script], input: plain)
   }
 
   /// The most memory this process ever held, in bytes.

@@ -1,10 +1,11 @@
 import AggregateCore
+import AggregateTestSupport
 import Foundation
 import Testing
 
 @testable import AggregateTransport
 
-@Suite(.enabled(if: Peer.shared != nil, Peer.isMissing)) struct HTTP2Tests {
+@Suite(.available(Peer.shared != nil, Peer.isMissing)) struct HTTP2Tests {
   private let peer: Peer
 
   init() throws { peer = try #require(Peer.shared) }

@@ -10,7 +10,7 @@ final class Peer: Sendable {
   /// Nil when python3 or openssl are missing, or can't do what is needed.
   static let shared = try? Peer()
 
-  static let isMissing: Comment = "python3 with its module ssl, and openssl, are not there"
+  static let isMissing = "python3 with its module ssl, and openssl, are not there"
 
   /// Where the certificates are.
   let folder: String

@@ -6,7 +6,7 @@ import Testing
 @testable import AggregateTransport
 
 /// The proxies find hosts below `.test`, and nobody else does: what is had from there came through them.
-@Suite(.enabled(if: Peer.shared != nil, Peer.isMissing)) struct ProxyTests {
+@Suite(.available(Peer.shared != nil, Peer.isMissing)) struct ProxyTests {
   private static let password = "c4n4ry%20p%40ss"
   private let peer: Peer
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AggregateTransport
 
-@Suite(.enabled(if: Peer.shared != nil, Peer.isMissing)) struct TLSTests {
+@Suite(.available(Peer.shared != nil, Peer.isMissing)) struct TLSTests {
   private let peer: Peer
 
   init() throws { peer = try #require(Peer.shared) }
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: Peer.shared?.has("old") == true, "this OpenSSL has no TLS 1.1"))
+    .available(Peer.shared?.has("old") == true, "this OpenSSL has no TLS 1.1"))
   func oldVersionsAreRefused() async throws {
     let fixture = peer.client()
     let error = try await fixture.failure(url("old"))

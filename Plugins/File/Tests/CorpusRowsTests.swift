@@ -6,7 +6,7 @@ import Testing
 
 /// Every real answer that no named provider has columns for is rows all the same: read as JSON, each
 /// value is the one that another reader sees.
-@Suite(.enabled(if: SharedCorpus.has("pokeapi"), "the corpus is not here"))
+@Suite(.corpus("pokeapi"))
 struct CorpusRowsTests {
   /// The folders whose documents are checked column by column in the tests of their provider.
   private static let mapped = [

@@ -2,6 +2,7 @@ import AggregateCore
 import AggregateTestSupport
 import AggregateFile
 import AggregateFormats
+import AggregateTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -159,19 +160,24 @@ private struct NoNetwork: HTTPClient {
   }
 
   @Test(.timeLimit(.minutes(1))) func cancellingEndsTheCommand() async throws {
-    let mark = "30\(UInt32.random(in: 10_000...99_999))"
-    let words = ["sh", "-c", "echo a; exec sleep \(mark)"].map(Self.node)
+    let folder = TemporaryFolder()
+    let file = folder.file("pid")
+    let words = ["sh", "-c", "echo $$ >'\(file)'; echo a; exec sleep 300"].map(Self.node)
     let task = Task {
       try await run(CommandProvider.self, [("run", Node(.sequence(words), at: Self.place))])
     }
-    try await Task.sleep(for: .milliseconds(300))
+    var identifier: Int32?
+    while identifier == nil {
+      try await Task.sleep(for: .milliseconds(20))
+      identifier = (try? String(contentsOfFile: file, encoding: .utf8))
+        .flatMap { Int32($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+    }
     task.cancel()
     await #expect(throws: (any Error).self) { try await task.value }
-    try await Task.sleep(for: .milliseconds(300))
-    let search = try Process.run(
-      URL(filePath: "/usr/bin/env"), arguments: ["pgrep", "-f", "sleep \(mark)"])
-    search.waitUntilExit()
-    #expect(search.terminationStatus != 0, "the program still runs")
+    let program = try #require(identifier)
+    // Zero says that it still runs; else it has ended, or the provider knows of its end already.
+    var status: Int32 = 0
+    while waitpid(program, &status, WNOHANG) == 0 { try await Task.sleep(for: .milliseconds(20)) }
   }
 
   @Test(

@@ -6,7 +6,7 @@ import Testing
 @testable import AggregateNews
 
 /// Saved pages of NewsAPI, read once more by another path.
-@Suite(.enabled(if: SharedCorpus.has("newsapi"), "the saved answers are not beside the project"))
+@Suite(.corpus("newsapi"))
 struct NewsAPICorpusTests {
   /// What every file is, by the beginning of its path.
   private static let table: [(path: String, columns: [String: [String]])] = [

@@ -1,4 +1,5 @@
 import AggregateCore
+import AggregateTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -184,10 +185,12 @@ struct NewsAPITests {
     #expect(ran.rows.count == 10)
   }
 
-  @Test(.enabled(if: SavedAnswers.arePresent, "the saved answers are not beside the project"))
+  @Test(.corpus("newsapi"))
   func everySavedPageIsDecoded() async throws {
     for folder in ["top-headlines", "everything", "sources"] {
-      for file in SavedAnswers.files(folder) {
+      let files = SavedAnswers.files(folder)
+      #expect(!files.isEmpty, "\(folder)")
+      for file in files {
         let bytes = try SavedAnswers.bytes("\(folder)/\(file)")
         let object = try #require(
           try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
@@ -210,7 +213,7 @@ struct NewsAPITests {
     }
   }
 
-  @Test(.enabled(if: SavedAnswers.arePresent, "the saved answers are not beside the project"))
+  @Test(.corpus("newsapi"))
   func everySavedErrorSaysWhatToDo() async throws {
     var messages: Set<String> = []
     for file in SavedAnswers.files("errors") where !file.hasPrefix("maximumResultsReached") {

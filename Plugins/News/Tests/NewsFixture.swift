@@ -1,6 +1,7 @@
 import AggregateCore
 import AggregateTestSupport
 import AggregateNews
+import AggregateTestSupport
 import Foundation
 import Synchronization
 
@@ -163,24 +164,7 @@ enum News {
 
 /// Saved answers beside the project; tests that read them are skipped when they are not there.
 enum SavedAnswers {
-  static let root: URL = {
-    var url = URL(fileURLWithPath: #filePath)
-    for _ in 0..<4 { url.deleteLastPathComponent() }
-    let candidates = [
-      url.appendingPathComponent("../shared/corpus/newsapi"),
-      url.appendingPathComponent("../../shared/corpus/newsapi"),
-    ].map(\.standardizedFileURL)
-    return candidates.first { FileManager.default.fileExists(atPath: $0.path) } ?? candidates[0]
-  }()
+  static func files(_ folder: String) -> [String] { SharedCorpus.files("newsapi/\(folder)") }
 
-  static var arePresent: Bool { FileManager.default.fileExists(atPath: root.path) }
-
-  static func files(_ folder: String) -> [String] {
-    ((try? FileManager.default.contentsOfDirectory(
-      atPath: root.appendingPathComponent(folder).path)) ?? []).sorted()
-  }
-
-  static func bytes(_ path: String) throws -> [UInt8] {
-    [UInt8](try Data(contentsOf: root.appendingPathComponent(path)))
-  }
+  static func bytes(_ path: String) throws -> [UInt8] { try SharedCorpus.bytes("newsapi", path) }
 }

@@ -1,16 +1,9 @@
+import AggregateTestSupport
 import Foundation
 
 /// Documents of the real service, beside the project on some machines only.
 enum Corpus {
-  static let folder: URL? = {
-    var folder = URL(filePath: #filePath)
-    for _ in 0..<8 {
-      folder.deleteLastPathComponent()
-      let found = folder.appending(path: "shared/corpus/pokeapi")
-      if FileManager.default.fileExists(atPath: found.path) { return found }
-    }
-    return nil
-  }()
+  static let folder = SharedCorpus.folder("pokeapi")
 
   /// The numbers of the documents of a resource, in order.
   static func numbers(_ path: String) throws -> [Int] {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AggregatePokemon
 
-@Suite(.enabled(if: Corpus.folder != nil, "the corpus is not here"))
+@Suite(.corpus("pokeapi"))
 struct PokemonCorpusTests {
   private func answers(_ numbers: [Int]) throws -> [RecordedClient.Answer] {
     try numbers.map { number in

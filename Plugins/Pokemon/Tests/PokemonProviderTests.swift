@@ -5,63 +5,17 @@ import Testing
 
 @testable import AggregatePokemon
 
-/// A service with numbered Pokémon `mon-1`, `mon-2` … whose list is cut into pages as asked.
-struct PokemonService {
-  var count = 7
-  /// Whether a page has everything, whatever `limit` asks for.
-  var ignoresLimit = false
-
-  var answers: [RecordedClient.Answer] {
-    var answers: [RecordedClient.Answer] = []
-    for offset in 0...count {
-      for limit in 1...count + 1 {
-        answers.append(.to("/pokemon?limit=\(limit)&offset=\(offset)", giving: page(offset, limit)))
-      }
-      answers.append(.to("/pokemon?", "offset=\(offset)", giving: page(offset, 1000)))
-    }
-    for id in (1...count).reversed() {
-      answers.append(.to("/pokemon/\(id)", giving: Self.document(id)))
-      answers.append(.to("/pokemon/mon-\(id)", giving: Self.document(id)))
-    }
-    return answers
-  }
-
-  func client(scrambles: Bool = false) -> RecordedClient {
-    RecordedClient(answers, scrambles: scrambles)
-  }
-
-  private func page(_ offset: Int, _ limit: Int) -> String {
-    let end = ignoresLimit ? count : min(count, offset + limit)
-    let entries = (offset..<max(offset, end)).map { index in
-      #"{"name":"mon-\#(index + 1)","url":"/api/v2/pokemon/\#(index + 1)/","new":[1]}"#
-    }
-    let next = end < count ? #""http://h/pokemon?offset=\#(end)&limit=\#(limit)""# : "null"
-    return
-      #"{"count":\#(count),"next":\#(next),"previous":null,"results":[\#(entries.joined(separator: ","))]}"#
-  }
-
-  static func document(_ id: Int) -> String {
-    #"""
-    {"id":\#(id),"name":"mon-\#(id)","height":\#(id),"weight":\#(id * 3),"base_experience":null,
-     "types":[{"slot":1,"type":{"name":"grass"}},{"slot":2,"type":{"name":"poison"}}],
-     "abilities":[],"stats":[{"base_stat":\#(id + 40),"stat":{"name":"hp"}},
-       {"base_stat":9,"stat":{"name":"something-new"}}],
-     "sprites":{"front_default":null},"something_new":{"a":[{}]}}
-    """#
-  }
-}
-
 @Suite struct PokemonProviderTests {
-  private let base = "base_url: http://h/api"
+  let base = "base_url: http://h/api"
 
-  private func rows(
+  func rows(
     _ yaml: String, _ client: RecordedClient = PokemonService().client()
   ) async throws -> [String] {
     try await ProviderHarness.rows(
       ProviderHarness.make(PokemonProvider.self, "\(base)\n\(yaml)"), client)
   }
 
-  private func failure(
+  func failure(
     _ yaml: String, _ client: RecordedClient = PokemonService().client()
   ) async -> AggregateError? {
     await #expect(throws: AggregateError.self) { try await rows(yaml, client) }
@@ -311,93 +265,6 @@ struct PokemonService {
     #expect(rows.first?.hasPrefix("1 | “x” | 0.7 | null | 64 |") == true)
   }
 
-  @Test func answerThatIsNoListIsExplained() async throws {
-    let client = RecordedClient([.to("/pokemon", giving: #"{"hello":1}"#)])
-    let error = await failure("", client)
-    #expect(
-      error?.message == "http://h/api/pokemon?limit=200&offset=0: the answer has no list “results”")
-    #expect(
-      error?.hint == "it is an object with 1 member: hello; is “base_url” a PokéAPI?")
-    let text = await failure("", RecordedClient([.to("/pokemon", giving: #"{"results":"none"}"#)]))
-    #expect(
-      text?.message.hasSuffix("“results” is the text \"none\", where a list is expected") == true)
-  }
-
-  @Test(arguments: [
-    (#"[{"name":5,"url":"/pokemon/1/"}]"#, "“results[0].name” is the number 5, where a text"),
-    (#"[null]"#, "“results[0]” is null, where an object"),
-    (#"[{"name":"x"}]"#, "has no address: {\"name\":\"x\"}"),
-    (#"[{"name":"x","url":"/pokemon/abc/"}]"#, "has no address: "),
-  ])
-  func entryOfAnotherFormIsAnErrorWithTheAddress(_ results: String, _ message: String) async {
-    for detail in [false, true] {
-      let client = RecordedClient([
-        .to("/pokemon?", giving: #"{"results":\#(results),"next":null}"#)
-      ])
-      let error = await failure("detail: \(detail)", client)
-      #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
-      #expect(error?.message.contains("http://h/api/pokemon?limit=200&offset=0") == true)
-    }
-  }
-
-  @Test func addressesOfEntriesAreResolved() async throws {
-    let urls = ["https://other/api/pokemon/7", "//cdn/pokemon/8/?x=1", "9/#top"]
-    let entries = urls.map { #"{"name":"n","url":"\#($0)"}"# }.joined(separator: ",")
-    let client = RecordedClient([
-      .to("/pokemon?", giving: #"{"results":[\#(entries)],"next":null}"#)
-    ])
-    #expect(
-      try await rows("", client) == [
-        "7 | “n” | “https://other/api/pokemon/7”", "8 | “n” | “http://cdn/pokemon/8/?x=1”",
-        "9 | “n” | “http://h/api/9/”",
-      ])
-  }
-
-  /// A list whose pages say in different ways whether there is more.
-  @Test(arguments: [
-    (#""next":null"#, 2, 1), (#""next":"http://h/more""#, 4, 3), (#""count":4"#, 4, 2),
-    (#""count":4,"next":null"#, 2, 1), ("\"x\":1", 2, 1),
-  ])
-  func nextOrElseTheCountSaysWhetherThereIsMore(_ member: String, _ rows: Int, _ requests: Int)
-    async throws
-  {
-    func page(_ ids: [Int]) -> String {
-      let entries = ids.map { #"{"name":"n","url":"/pokemon/\#($0)/"}"# }.joined(separator: ",")
-      return "{\"results\":[\(entries)],\(member)}"
-    }
-    let client = RecordedClient([
-      .to("offset=0", giving: page([1, 2])), .to("offset=2", giving: page([3, 4])),
-      .to("offset=4", giving: page([])),
-    ])
-    #expect(try await self.rows("page_size: 5", client).count == rows)
-    #expect(client.requests.count == requests)
-  }
-
-  @Test func nextOfAnotherFormIsAnError() async {
-    let client = RecordedClient([
-      .to("/pokemon?", giving: #"{"results":[{"name":"n","url":"/pokemon/1/"}],"next":5}"#)
-    ])
-    let error = await failure("", client)
-    #expect(error?.message.contains("“next” is the number 5, where a text is expected") == true)
-  }
-
-  @Test func failingSecondListPageComesAfterTheRowsOfTheFirst() async throws {
-    let page =
-      #"{"next":"more","results":[{"name":"mon-1","url":"/1/"},{"name":"mon-2","url":"/2/"}]}"#
-    let client = RecordedClient([
-      .to("offset=0", giving: page), .to("offset=2", status: 503, giving: "gone"),
-      .to("/pokemon/1", after: .milliseconds(20), giving: PokemonService.document(1)),
-      .to("/pokemon/2", after: .milliseconds(40), giving: PokemonService.document(2)),
-    ])
-    let emitted = EmittedRows()
-    let provider = try ProviderHarness.make(PokemonProvider.self, "\(base)\ndetail: true")
-    let context = ProviderContext(
-      source: "src", http: client, log: .silent, jobs: 8, emit: { await emitted.add($0) })
-    let error = await #expect(throws: AggregateError.self) { try await provider.rows(context) }
-    #expect(error?.status == 503)
-    #expect(await emitted.count == 2)
-  }
-
   @Test func mistakesInTheOptionsAreToldAtOnce() {
     let mistakes = ProviderHarness.mistakes(
       PokemonProvider.self, "base_url: pokeapi\nresource: evolution-chain\nnames: [1, eevee]")
@@ -438,46 +305,5 @@ struct PokemonService {
     #expect(details.keys.map(\.name) == ["documents"])
     #expect(details.paging?.kind == "offset")
     #expect(try plan("type: fire").paging?.kind == "none")
-  }
-
-  @Test func listThatRepeatsItsPagesIsAnAnomalyInDetailToo() async throws {
-    let page = #"{"next":"more","results":[{"name":"mon-1","url":"/1/"}]}"#
-    let client = RecordedClient([.to("/pokemon?", giving: page)] + PokemonService().answers)
-    let error = await failure("detail: true", client)
-    #expect(error?.code == .pagination)
-    #expect(error?.message.contains("page 2 of the list has the same entries as page 1") == true)
-    #expect(client.addresses.count { $0.contains("?") } == 2)
-  }
-
-  @Test func plannedRequestsAreTheFirstOnesSent() async throws {
-    for yaml in ["limit: 3", "names: [1, 2]\nlimit: 1", "limit: 0"] {
-      let provider = try ProviderHarness.make(PokemonProvider.self, "\(base)\n\(yaml)")
-      let client = PokemonService().client()
-      let context = ProviderContext(
-        source: "src", http: client, log: .silent, jobs: 1, emit: { _ in })
-      let planned = try provider.plannedRequests(context).map(\.url.description)
-      #expect(client.requests.isEmpty)
-      try await provider.rows(context)
-      #expect(planned == client.addresses)
-    }
-  }
-
-  @Test func pagesOfTheListAreBounded() async throws {
-    for detail in [false, true] {
-      let provider = try ProviderHarness.make(
-        PokemonProvider.self, "\(base)\npage_size: 2\ndetail: \(detail)")
-      let batches = try await ProviderHarness.run(
-        provider, PokemonService().client(), maxPages: 2)
-      #expect(ProviderHarness.column("id", of: batches) == ["1", "2", "3", "4"])
-    }
-  }
-}
-
-/// Counts rows.
-actor EmittedRows {
-  var count = 0
-
-  func add(_ work: Work) {
-    if case .batch(let batch) = work { count += batch.rowCount }
   }
 }

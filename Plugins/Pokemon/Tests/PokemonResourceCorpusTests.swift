@@ -6,7 +6,7 @@ import Testing
 @testable import AggregatePokemon
 
 /// Real documents of every resource, read once more with Foundation.
-@Suite(.enabled(if: Corpus.folder != nil, "the corpus is not here"))
+@Suite(.corpus("pokeapi"))
 struct PokemonResourceCorpusTests {
   typealias Object = [String: Any]
 

@@ -7,7 +7,7 @@ import Testing
 @testable import AggregateWeather
 
 /// Real answers of Open-Meteo, read once more by another path.
-@Suite(.enabled(if: SharedCorpus.has("openmeteo"), "the corpus is not here"))
+@Suite(.corpus("openmeteo"))
 struct OpenMeteoCorpusTests {
   /// What an answer is.
   enum Kind: Equatable {

@@ -7,7 +7,7 @@ import Testing
 @testable import AggregateWeather
 
 /// Real answers of OpenWeatherMap, read once more by another path.
-@Suite(.enabled(if: SharedCorpus.has("openweather"), "the corpus is not here"))
+@Suite(.corpus("openweather"))
 struct OpenWeatherMapCorpusTests {
   /// What an answer is.
   enum Kind: Equatable {

@@ -1,13 +1,14 @@
 import AggregateCore
 import AggregateFormats
+import AggregateTestSupport
 import Foundation
 import Testing
 
 /// Real and tricky files of other projects, where they are at hand.
-@Suite(.enabled(if: Fixture.shared != nil, "the shared corpus is not here"))
+@Suite(.corpus("csv"))
 struct CSVCorpusTests {
   private static func files(_ folder: String, _ ends: String) -> [URL] {
-    guard let root = Fixture.shared?.appending(path: "corpus/csv/\(folder)") else { return [] }
+    guard let root = SharedCorpus.folder("csv/\(folder)") else { return [] }
     let found =
       (try? FileManager.default.contentsOfDirectory(at: root, includingPropertiesForKeys: nil))
       ?? []
@@ -60,7 +61,7 @@ struct CSVCorpusTests {
   }
 
   @Test func noFileOfTheCorpusCrashesAndAllSizesAgree() async throws {
-    let root = try #require(Fixture.shared).appending(path: "corpus/csv")
+    let root = try #require(SharedCorpus.folder("csv"))
     let all = try #require(FileManager.default.enumerator(atPath: root.path))
     var count = 0
     for case let path as String in all where path.hasSuffix(".csv") || path.hasSuffix(".tsv") {

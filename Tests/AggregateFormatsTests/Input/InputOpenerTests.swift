@@ -1,5 +1,6 @@
 import AggregateCore
 import AggregateFormats
+import AggregateTestSupport
 import AggregateJSON
 import Foundation
 import Synchronization
@@ -131,23 +132,28 @@ import Testing
     #expect(latin.rows == [[.text("é")]])
   }
 
-  @Test(arguments: Fixture.sizes) func gzipIsUndone(_ size: Int) async throws {
-    let text = "a,b\n" + (0..<500).map { "\($0),row \($0)\n" }.joined()
-    for tool in ["gzip", "zstd"] {
-      guard let packed = Self.packed(text, with: tool) else { continue }
-      let reading = await Fixture.read(packed + packed, name: "x.csv", block: size) {
-        $0.dialect.hasHeader = false
-      }
-      #expect(reading.rows.count == 1002, "\(tool) \(reading.message)")
-      let cut = await Fixture.read(Array(packed.dropLast(9)), name: "x.csv", block: size)
-      #expect(cut.message.contains("too early"), "\(tool) \(cut.message)")
-    }
+  @Test(.programs("gzip"), arguments: Fixture.sizes) func gzipIsUndone(_ size: Int) async throws {
+    try await isUndone("gzip", size)
   }
 
-  @Test func decompressedSizeIsLimited() async {
-    guard let packed = Self.packed(String(repeating: "x", count: 100_000), with: "gzip") else {
-      return
+  @Test(.programs("zstd"), arguments: Fixture.sizes) func zstdIsUndone(_ size: Int) async throws {
+    try await isUndone("zstd", size)
+  }
+
+  /// What `program` packed is read, and what is cut off is an error.
+  private func isUndone(_ program: String, _ size: Int) async throws {
+    let text = "a,b\n" + (0..<500).map { "\($0),row \($0)\n" }.joined()
+    let packed = try Program(program).output(["-c"], input: Array(text.utf8))
+    let reading = await Fixture.read(packed + packed, name: "x.csv", block: size) {
+      $0.dialect.hasHeader = false
     }
+    #expect(reading.rows.count == 1002, "\(reading.message)")
+    let cut = await Fixture.read(Array(packed.dropLast(9)), name: "x.csv", block: size)
+    #expect(cut.message.contains("too early"), "\(cut.message)")
+  }
+
+  @Test(.programs("gzip")) func decompressedSizeIsLimited() async throws {
+    let packed = try Program("gzip").output(["-c"], input: [UInt8](repeating: 120, count: 100_000))
     let reading = await Fixture.read(packed) { $0.maximumSize = 1000 }
     #expect(reading.message.contains("1000 bytes"))
   }
@@ -157,24 +163,6 @@ import Testing
       _ = try await InputOpener().open(
         path: "/nowhere/in.csv", InputOptions(), log: .silent)
     } throws: { "\($0)".contains("/nowhere/in.csv") }
-  }
-
-  /// What the program `tool` makes of `text`; nil when it is not installed.
-  private static func packed(_ text: String, with tool: String) -> [UInt8]? {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [tool, "-c"]
-    let input = Pipe()
-    let output = Pipe()
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return nil }
-    input.fileHandleForWriting.write(Data(text.utf8))
-    try? input.fileHandleForWriting.close()
-    let bytes = Array(output.fileHandleForReading.readDataToEndOfFile())
-    process.waitUntilExit()
-    return process.terminationStatus == 0 ? bytes : nil
   }
 }
 

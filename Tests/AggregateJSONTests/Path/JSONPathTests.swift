@@ -1,5 +1,6 @@
 import AggregateCore
 import AggregateJSON
+import AggregateTestSupport
 import Foundation
 import Testing
 
@@ -104,7 +105,7 @@ import Testing
     #expect(JSONPath.mistake(in: filters)?.message.contains("nest deeper") == true)
   }
 
-  @Test(.enabled(if: Corpus.has("jsonpath/cts.json"), "the corpus is not here"))
+  @Test(.corpus("jsonpath/cts.json"))
   func theComplianceSuitePasses() throws {
     let suite = try JSONDocument(parsing: ByteBuffer(try Corpus.bytes("jsonpath/cts.json"))).root
     let tests = try #require(suite["tests"])

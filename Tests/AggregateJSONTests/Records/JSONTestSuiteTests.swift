@@ -1,22 +1,25 @@
 import AggregateCore
 import AggregateJSON
+import AggregateTestSupport
 import Foundation
 import Testing
 
 /// The vectors of JSONTestSuite, when they are there.
 struct JSONTestSuiteTests {
-  static let folder = RecordFixtures.root.appending(
-    path: "../shared/corpus/json/JSONTestSuite/test_parsing")
-  static let files =
-    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+  static let name = "json/JSONTestSuite/test_parsing"
+  static let files = SharedCorpus.files(name)
 
   private func read(_ file: String, separator: RecordSeparator) throws -> JSONReadResult {
-    let buffer = ByteBuffer([UInt8](try Data(contentsOf: Self.folder.appending(path: file))))
+    let buffer = ByteBuffer(try SharedCorpus.bytes(Self.name, file))
     return JSONRecordReader(schema: RecordFixtures.schema(["a", "value.0"], isOpen: true)).read(
       buffer, in: 0..<buffer.count, separator: separator, isLast: true)
   }
 
-  @Test(.enabled(if: !files.isEmpty, "the vectors are not here"), arguments: files)
+  @Test(.corpus("json/JSONTestSuite")) func thereAreVectors() {
+    #expect(Self.files.count > 250)
+  }
+
+  @Test(.corpus("json/JSONTestSuite"), arguments: files)
   func `valid documents are accepted and invalid ones rejected with a place`(
     _ file: String
   ) throws {
@@ -25,7 +28,7 @@ struct JSONTestSuiteTests {
       #expect(result.failure == nil, "\(result.failure?.reason ?? "")")
       #expect(result.recordCount == 1)
     } else if file.hasPrefix("n_") {
-      let size = try Data(contentsOf: Self.folder.appending(path: file)).count
+      let size = try SharedCorpus.bytes(Self.name, file).count
       // No text at all is no record rather than a malformed one.
       if result.recordCount == 0 && result.failure == nil {
         #expect(["n_single_space.json", "n_structure_no_data.json"].contains(file))
@@ -36,10 +39,10 @@ struct JSONTestSuiteTests {
     }
   }
 
-  @Test(.enabled(if: !files.isEmpty, "the vectors are not here"), arguments: files)
+  @Test(.corpus("json/JSONTestSuite"), arguments: files)
   func `skipped values are checked as strictly as wanted ones`(_ file: String) throws {
     guard file.hasPrefix("n_") || file.hasPrefix("y_") else { return }
-    let data = [UInt8](try Data(contentsOf: Self.folder.appending(path: file)))
+    let data = try SharedCorpus.bytes(Self.name, file)
     // Some vectors are only invalid when they are alone.
     if data.allSatisfy({ $0 == 32 || $0 == 10 || $0 == 13 || $0 == 9 }) { return }
     let reader = JSONRecordReader(schema: RecordFixtures.schema(["other"]))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AggregateStages
 
-@Suite struct ColumnStagesTests {
+@Suite struct SelectStageTests {
   let table = TestRows.batch(
     ["id", "name", "value"], [[1, "a", 5], [2, "b", nil], [3, .absent, 1.5]])
 
@@ -39,31 +39,16 @@ import Testing
     #expect(mistake("rename: { id: name }", table.schema)?.code == "duplicate-column")
   }
 
-  @Test func dropLeavesOutColumns() throws {
-    #expect(try rows("drop: [name, value]", table) == ["id", "1", "2", "3"])
-  }
-
-  @Test func renameSwapsNames() throws {
-    #expect(
-      try rows("rename: { id: name, name: id }", table)
-        == ["name | id | value", "1 | “a” | 5", "2 | “b” | null", "3 | absent | 1.5"])
-  }
-
-  @Test func reorderMovesColumnsToTheFront() throws {
-    #expect(try rows("reorder: value", table).first == "value | id | name")
-  }
-
-  @Test func fillReplacesNullAndAbsentButNotTheEmptyText() throws {
-    let table = TestRows.batch(["v"], [[""], [nil], [.absent], ["x"]])
-    #expect(try rows("fill: { v: 0 }", table) == ["v", "“”", "0", "0", "“x”"])
-    #expect(try rows("fill: { v: '0' }", table) == ["v", "“”", "“0”", "“0”", "“x”"])
-  }
-
-  @Test func fillDownRepeatsTheLastValueAcrossBatches() throws {
+  @Test func selectTakesValuesOutOfNestedColumns() throws {
     let table = TestRows.batch(
-      ["v", "i"], [[nil, 0], ["a", 1], [nil, 2], [nil, 3], [7, 4], [nil, 5]])
+      ["id", "city", "weather"],
+      [
+        [1, .json(#"{"name":"Oslo","geo":{"lat":59.90}}"#), .json(#"[{"d":"rain"},{"d":"sun"}]"#)],
+        [2, nil, .json("[]")],
+      ])
     #expect(
-      try rows("fill_down: v", table)
-        == ["v | i", "null | 0", "“a” | 1", "“a” | 2", "“a” | 3", "7 | 4", "7 | 5"])
+      try rows("select: [city.name, { lat: city.geo.lat }, weather.1.d]", table)
+        == ["city.name | lat | weather.1.d", "“Oslo” | 59.90 | “sun”", "absent | absent | absent"])
+    #expect(try rows("sort: -city.geo.lat", table).count == 3)
   }
 }

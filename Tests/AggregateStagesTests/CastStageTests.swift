@@ -5,38 +5,7 @@ import Testing
 
 @testable import AggregateStages
 
-@Suite struct ExpressionStagesTests {
-  let table = TestRows.batch(
-    ["city", "temp"], [["Oslo", 3], ["Rome", 15], ["Lima", nil], ["Bern", 20.5]])
-
-  @Test func filterKeepsRowsForWhichTheConditionIsTrue() throws {
-    #expect(
-      try rows("filter: temp > 10", table) == ["city | temp", "“Rome” | 15", "“Bern” | 20.5"])
-    #expect(try rows("filter: temp > 1000", table) == ["city | temp"])
-    #expect(try rows("filter: city is not null", table).count == 5)
-  }
-
-  @Test func filterPointsAtWhatIsWrong() throws {
-    let unknown = try #require(mistake("filter: tmp > 10", table.schema))
-    #expect(unknown.location?.column == 9)
-    #expect(unknown.hint?.contains("temp") == true)
-    #expect(mistake("filter: 'temp >'", table.schema)?.location != nil)
-  }
-
-  @Test func setComputesColumnsOneAfterTheOther() throws {
-    #expect(
-      try rows("set: { f: temp * 2, g: f + 1 }", table)
-        == [
-          "city | temp | f | g", "“Oslo” | 3 | 6 | 7", "“Rome” | 15 | 30 | 31",
-          "“Lima” | null | null | null", "“Bern” | 20.5 | 41.0 | 42.0",
-        ])
-  }
-
-  @Test func setReplacesAColumnInPlace() throws {
-    #expect(
-      try rows("set: { city: upper(city) }", table).prefix(2) == ["city | temp", "“OSLO” | 3"])
-  }
-
+@Suite struct CastStageTests {
   @Test func castKeepsDigitsAndReportsLosses() throws {
     let lines = Mutex<[String]>([])
     let log = RunLog(level: .normal, isStrict: false) { line in lines.withLock { $0.append(line) } }
@@ -81,19 +50,5 @@ import Testing
     #expect(throws: AggregateError.self) {
       try rows("cast: { v: number }", table, context(log: strict))
     }
-  }
-
-  @Test func expectEndsTheRunAtTheFirstRowThatFails() throws {
-    let bound = try stage("expect: temp > 10").bind(table.schema, sides: [], context())
-    let error = #expect(throws: AggregateError.self) { try StageRunner.run(bound, table) }
-    #expect(error?.code == .expectation)
-    #expect(error?.message == "expect: “temp > 10” does not hold for row 1: temp = 3")
-  }
-
-  @Test func expectDropsRowsThatFail() throws {
-    #expect(
-      try rows("expect: { rule: temp > 10, on_fail: drop }", table)
-        == ["city | temp", "“Rome” | 15", "“Bern” | 20.5"])
-    #expect(mistake("expect: { rule: temp > 1, on_fail: dead_letter }", table.schema) != nil)
   }
 }
