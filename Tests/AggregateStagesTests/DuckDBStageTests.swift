@@ -170,7 +170,7 @@ struct DuckDBStageTests {
     let columns = ["n", "t"]
     let bound = try stage(sql("SELECT t FROM input ORDER BY n DESC LIMIT 2"))
       .bind(TestRows.batch(columns, []).schema, sides: [], context(maxMemory: 1))
-    guard case .stream(_, let make) = bound else { return }
+    guard case .stream(_, let make) = bound else { throw StageMistake("sql is no stream") }
     let transform = try make()
     var next: Int64 = 0
     for _ in 0..<100 {
