@@ -39,6 +39,14 @@ import Testing
   static let meteo = "\(spot)\nbase_urls: {open-meteo: @BASE@}"
   static let news = "api_key: k3y-0f-0wn\ncountry: us\nbase_urls: {newsapi: @BASE@}"
 
+  /// Where the saved answers are not beside the project, only the answers below are tried.
+  @Test(.corpus("openweather"), .corpus("openmeteo"), .corpus("newsapi"))
+  func thereAreSavedErrors() {
+    #expect(Self.openWeatherMap.count >= 10)
+    #expect(Self.openMeteo.count >= 5)
+    #expect(Self.newsAPI.count >= 5)
+  }
+
   /// The errors of OpenWeatherMap, each as an error of HTTP and inside a good answer.
   static var openWeatherMap: [Refusal] {
     SharedCorpus.answers("openweather").flatMap { answer -> [Refusal] in
