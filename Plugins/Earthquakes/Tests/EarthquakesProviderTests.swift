@@ -117,7 +117,7 @@ import Testing
     let client = RecordedClient([.to("/query", giving: #"{"features":[\#(events)]}"#)])
     let error = await #expect(throws: AggregateError.self) { try await run("", client) }
     #expect(error?.code == .pagination)
-    #expect(client.requests.count == 2)
+    #expect(client.requests.count == 3)
     #expect(ProviderHarness.column("id", of: try await run("limit: 4", client)).count == 4)
   }
 

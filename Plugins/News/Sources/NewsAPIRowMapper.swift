@@ -34,6 +34,12 @@ struct NewsAPIRowMapper: PageMapper {
     return [try batch(of: entries, log)]
   }
 
+  /// A hash of the body; of articles that were taken back all are equal, so that it tells nothing.
+  func recordHash(of page: Page<NewsAPIEndpoint.Query, NewsAPIPayload>) -> Int {
+    guard page.payload.entries.contains(where: { !$0.isRemoved }) else { return page.index }
+    return page.bodyHash
+  }
+
   /// The rows of entries.
   func batch(of entries: ArraySlice<NewsAPIPayload.Entry>, _ log: RunLog) throws -> Batch {
     var rows = BatchBuilder(schema: NewsSchema.identified)

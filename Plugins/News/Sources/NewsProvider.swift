@@ -77,7 +77,7 @@ public struct NewsProvider: Provider {
     let collector = ArticleCollector(published, limit: limit)
     let isStreamed = services == [.newsapi]
     func gathering(_ kind: ArticleItem.Kind) -> ProviderContext {
-      context.gathering { emission in
+      context.wanting(limit).gathering { emission in
         let isEnough = try await collector.add(emission, kind)
         if isStreamed { try await collector.hand(to: context.forward) }
         if isEnough { throw Enough() }

@@ -88,9 +88,11 @@ public struct PokemonEndpoint: Endpoint {
     if type == nil {
       var numbered = Paging<PokemonAnswer>.Numbered(
         "offset", first: offset, sizeParam: "limit", size: pageSize)
+      numbered.hasSizeFirst = true
       numbered.total = .init("count") { $0.document.root["count"]?.pagingValue }
       numbered.more = .init("next") { answer in
-        guard let next = answer.document.root["next"] else { return nil }
+        let root = answer.document.root
+        guard let next = root["next"] else { return root["count"] == nil ? .flag(false) : nil }
         if next.isNull { return .flag(false) }
         guard next.string != nil else { throw DetailForm.text.refusal(of: next) }
         return .flag(true)

@@ -79,7 +79,9 @@ public struct PokemonProvider: EndpointProvider {
 
   /// The requests of a run as far as they are known without asking.
   public func plannedRequests(_ context: ProviderContext) throws -> [HTTPRequest] {
-    if endpoint.names != nil { return try endpoint.named.map { try endpoint.firstRequest(for: $0) } }
+    if endpoint.names != nil {
+      return try endpoint.named.map { try endpoint.firstRequest(for: $0) }
+    }
     return endpoint.limit > 0 ? [try endpoint.firstRequest(for: .list)] : []
   }
 }

@@ -99,8 +99,8 @@ extension PokemonProviderTests {
     let client = RecordedClient([.to("/pokemon?", giving: page)] + PokemonService().answers)
     let error = await failure("detail: true", client)
     #expect(error?.code == .pagination)
-    #expect(error?.message.contains("page 2 of the list has the same entries as page 1") == true)
-    #expect(client.addresses.count { $0.contains("?") } == 2)
+    #expect(error?.message.contains("pages 2 and 3 have the same rows as page 1") == true)
+    #expect(client.addresses.count { $0.contains("?") } == 3)
   }
 
   @Test func plannedRequestsAreTheFirstOnesSent() async throws {

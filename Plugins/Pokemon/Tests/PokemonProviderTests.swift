@@ -293,9 +293,13 @@ import Testing
     #expect(list.paging?.kind == "offset")
     #expect(
       list.paging?.parameters.map { "\($0.name)=\($0.value)" } == [
-        "param=offset", "first=5", "limit_param=limit", "limit=50",
+        "param=offset", "first=5", "in=query", "limit_param=limit", "limit=50", "total=count",
       ])
-    #expect(list.paging?.ends == ["a page without “next”", "an empty page"])
+    #expect(
+      list.paging?.ends == [
+        "the number of records at count is reached",
+        "a page that says at next that it is the last", "without that number, an empty page",
+      ])
     let named = try plan("names: [a, b, c]\noffset: 1\ndetail: true")
     #expect(named.partitions == 2)
     #expect(named.keys.map(\.name) == ["names"])

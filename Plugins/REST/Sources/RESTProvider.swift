@@ -27,7 +27,9 @@ public struct RESTProvider: EndpointProvider {
 
   /// The cursor and the key are among the declared columns.
   private func checkCursor(_ options: Options, _ diagnostics: inout Diagnostics) {
-    guard let incremental = options.given("incremental"), let schema = mapper.knownSchema else { return }
+    guard let incremental = options.given("incremental"), let schema = mapper.knownSchema else {
+      return
+    }
     let keys = incremental["key"].map { $0.sequence ?? [$0] } ?? []
     for node in [incremental["cursor"]].compactMap({ $0 }) + keys {
       guard let text = node.string else { continue }
@@ -44,7 +46,8 @@ public struct RESTProvider: EndpointProvider {
   }
 
   private func checkNames(_ options: Options, _ diagnostics: inout Diagnostics) {
-    var known = endpoint.forEach.keys.flatMap(\.names) + (options.entries("params") ?? []).map(\.key)
+    var known =
+      endpoint.forEach.keys.flatMap(\.names) + (options.entries("params") ?? []).map(\.key)
     if options.given("incremental") != nil { known += ["since", "until"] }
     for (template, place) in endpoint.template.templates(options) {
       template.check(known, at: place, into: &diagnostics)

@@ -29,7 +29,8 @@ struct AnswerJudge {
     case 206:
       throw unasked(answer, "a part of the document (206), and the whole of it was asked for")
     case 304:
-      throw unasked(answer, "that nothing has changed (304), and nothing was said of an earlier answer")
+      throw unasked(
+        answer, "that nothing has changed (304), and nothing was said of an earlier answer")
     case 300..<400: throw unasked(answer, "\(answer.status), which is no data")
     default: break
     }

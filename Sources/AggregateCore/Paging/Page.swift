@@ -16,4 +16,11 @@ public struct Page<Part: Sendable, Payload: Sendable>: Sendable {
   public let rowsBefore: Int
   /// How many rows the mapper made of it; 0 while it is still to do so.
   public internal(set) var rowCount = 0
+
+  /// A hash of the body as it was sent.
+  public var bodyHash: Int {
+    var hash = WordHash()
+    response.body.withUnsafeBytes { hash.combine($0) }
+    return Int(truncatingIfNeeded: hash.value)
+  }
 }

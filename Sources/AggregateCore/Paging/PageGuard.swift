@@ -26,9 +26,18 @@ public struct PageGuard {
     var records = 0
     var areDistinct = false
 
+    /// Two pages with such rows are hardly equal by chance.
+    var isTelling: Bool { areDistinct && count > 1 }
+
+    static func == (lhs: Print, rhs: Print) -> Bool {
+      lhs.rows == rhs.rows && lhs.count == rhs.count
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(rows) }
+
     func isSame(as other: Print) -> Bool {
       count > 0 && rows == other.rows && count == other.count
-        && (records == other.records || (areDistinct && count > 1))
+        && (records == other.records || isTelling)
     }
   }
 
@@ -40,6 +49,8 @@ public struct PageGuard {
 
   /// The pages that were asked for by number.
   private var prints: [Print] = []
+  /// The last page with such rows, of those whose rows differ from each other.
+  private var places: [Print: Int] = [:]
   /// The page that the one in doubt looks like.
   private var likeness: Int?
   private var last: Last?
@@ -80,7 +91,8 @@ public struct PageGuard {
     case .total:
       if !repeatsBelowTotal, batch.rowCount > 1, let last, last.batch.rowCount == batch.rowCount {
         let print = Self.print(batch, records)
-        repeatsBelowTotal = print.areDistinct && print.isSame(as: Self.print(last.batch, last.records))
+        repeatsBelowTotal =
+          print.isTelling && print.isSame(as: Self.print(last.batch, last.records))
       }
     case .token: break
     case .sameToken:
@@ -99,7 +111,7 @@ public struct PageGuard {
     prints.append(print)
     if let like = likeness {
       likeness = nil
-      if print.isSame(as: prints[like + 1]) {
+      if print.isSame(as: prints[like + 1]), like + 2 == page || print.isTelling {
         if like + 2 < page {
           throw AggregateError(
             .pagination,
@@ -115,9 +127,10 @@ public struct PageGuard {
     }
     if page > 0, print.isSame(as: prints[page - 1]) {
       likeness = page - 1
-    } else if page > 1, print.areDistinct, print.count > 1, print.isSame(as: prints[0]) {
-      likeness = 0
+    } else if print.isTelling {
+      likeness = places[print]
     }
+    if print.isTelling { places[print] = page }
     return likeness == nil ? .new : .held
   }
 

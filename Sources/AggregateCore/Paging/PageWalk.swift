@@ -101,7 +101,7 @@ struct PageWalk<Payload: Sendable>: Sendable {
         ask: .changes([cursor.place.change(path, token, literal: false)]), progress: .token)
     case .nextURL(let field):
       guard !stops(count),
-        let link = try field.text(payload, wanted: "the address of the next page")
+        let link = try field.text(payload, wanted: "the address of the next page", isAddress: true)
       else { return nil }
       return Next(ask: .link(link, from: response.url), progress: .token)
     case .linkHeader(let rel):
@@ -141,7 +141,7 @@ struct PageWalk<Payload: Sendable>: Sendable {
     }
     total = try numbered.total?.count(payload) ?? total
     let more = try numbered.more?.says(payload)
-    let isTold = pages != nil || total != nil || more != nil
+    let isTold = pages != nil || total != nil
     if more == false || stops(count, numbered, isTold) { return nil }
     if let pages {
       if index + 1 >= pages { return nil }
@@ -159,7 +159,7 @@ struct PageWalk<Payload: Sendable>: Sendable {
   ) throws -> Next? {
     total = try numbered.total?.count(payload) ?? total
     let more = try numbered.more?.says(payload)
-    let isTold = total != nil || more != nil
+    let isTold = total != nil
     if more == false || stops(count, numbered, isTold) { return nil }
     if let granted = try numbered.granted?.count(payload), count < granted { return nil }
     let size = max(1, numbered.size ?? firstCount)
@@ -169,8 +169,10 @@ struct PageWalk<Payload: Sendable>: Sendable {
     if overflow { return nil }
     if let total {
       let left = total.subtractingReportingOverflow(next - numbered.base).partialValue
-      if records >= total || left <= 0 { return nil }
-      if count == size { known = (min(left, paging.limit - min(records, paging.limit)) - 1) / size + 1 }
+      if more != true, records >= total || left <= 0 { return nil }
+      if count == size, left > 0 {
+        known = (min(left, paging.limit - min(records, paging.limit)) - 1) / size + 1
+      }
     }
     number = next
     return Next(ask: ask(numbered, next, before: records), progress: progress(isTold))
@@ -208,7 +210,8 @@ struct PageWalk<Payload: Sendable>: Sendable {
       let isPage = if case .page = paging.kind { true } else { false }
       // The size of numbered pages must stay the same: it says where each begins.
       let count = isPage ? size : wanted(size, before: before)
-      changes.append(numbered.place.change([name], String(count), literal: true))
+      let change = numbered.place.change([name], String(count), literal: true)
+      changes.insert(change, at: numbered.hasSizeFirst ? 0 : 1)
     }
     return .changes(changes)
   }

@@ -63,7 +63,9 @@ extension Paging {
     if let total = numbered.total {
       ends.append("the number of records at \(total.name) is reached")
     }
-    if let more = numbered.more { ends.append("a page that says at \(more.name) that it is the last") }
+    if let more = numbered.more {
+      ends.append("a page that says at \(more.name) that it is the last")
+    }
     if let granted = numbered.granted {
       ends.append("a page of fewer than the answer says at \(granted.name)")
     }
@@ -71,7 +73,8 @@ extension Paging {
     case .never: break
     case .empty: ends.append("an empty page")
     case .short:
-      ends.append(numbered.size.map { "a page of fewer than \($0)" } ?? "a page shorter than the first")
+      ends.append(
+        numbered.size.map { "a page of fewer than \($0)" } ?? "a page shorter than the first")
     case nil:
       let isTold = numbered.totalPages != nil || numbered.total != nil
       ends.append(isTold ? "without that number, an empty page" : "an empty page")

@@ -38,9 +38,10 @@ public struct Paging<Payload: Sendable>: Sendable {
     ///
     /// - Parameter wanted: What it is to be, for messages.
     /// - Throws: ``AggregateError`` with code `pagination` when it is something else.
-    func text(_ payload: Payload?, wanted: String) throws -> String? {
+    func text(_ payload: Payload?, wanted: String, isAddress: Bool = false) throws -> String? {
       switch try payload.flatMap(read) {
       case .text(let text): return text.isEmpty ? nil : text
+      case .number(let text) where isAddress: throw misfit(text, wanted)
       case .number(let text): return text
       case .flag(false), nil: return nil
       case .flag(true): throw misfit("true", wanted)
@@ -65,6 +66,8 @@ public struct Paging<Payload: Sendable>: Sendable {
     public var sizeParam: String?
     /// How many records a page is asked to have; nil when the server decides.
     public var size: Int?
+    /// Whether the size stands before the number in an address.
+    public var hasSizeFirst = false
     /// Where the number goes.
     public var place = PagePlace.query
     /// Where the number of all records stands.

@@ -86,9 +86,14 @@ struct PartReader<Source: EndpointProvider> {
       let response = try await answer(to: request)
       guard try source.endpoint.isPage(response, context) else { return }
       let payload = try await decode(response)
-      var next = try walk.next(after: payload, response).map {
-        Next(ask: $0.ask, request: try self.request($0.ask), progress: $0.progress)
-      }
+      var next: Next?
+      // What is wrong with the next page is told once the rows of this one were given.
+      var failure: (any Error)?
+      do {
+        next = try walk.next(after: payload, response).map {
+          Next(ask: $0.ask, request: try self.request($0.ask), progress: $0.progress)
+        }
+      } catch { failure = error }
       sendAhead(after: index, next, walk, watch)
       if walk.isCapped { noteCap() }
       var mapped: PageRows<Source>.Mapped?
@@ -102,11 +107,7 @@ struct PartReader<Source: EndpointProvider> {
             next = try await source.endpoint.request(after: rows.page, context).map {
               Next(ask: nil, request: $0, progress: .number)
             }
-          } catch {
-            if let held { try await self.rows.emit(held) }
-            held = error is EndOfPart ? nil : rows
-            throw error
-          }
+          } catch let error where !(error is EndOfPart) { failure = error }
         }
         mapped = rows
       }
@@ -117,7 +118,7 @@ struct PartReader<Source: EndpointProvider> {
       if index == 0, let next { progress = next.progress }
       // Of a part with one page, as most are, no page need be remembered.
       let isOnly = index == 0 && next == nil
-      switch isOnly ? .new : try verdict(of: mapped, progress, &watch) {
+      switch isOnly ? .new : try verdict(of: mapped, progress, &watch, &held) {
       case .new:
         if let held { try await rows.emit(held) }
         held = nil
@@ -130,6 +131,7 @@ struct PartReader<Source: EndpointProvider> {
         return warn("page \(index + 1) repeats the page before it; taken for the end")
       case .end: return
       }
+      if let failure { throw failure }
       rowsBefore += count
       index += 1
       guard var next else { break }
@@ -143,7 +145,8 @@ struct PartReader<Source: EndpointProvider> {
       progress = next.progress
     }
     if watch.repeatsBelowTotal {
-      warn("pages have the same rows as the ones before, though the service says that there are more")
+      warn(
+        "pages have the same rows as the ones before, though the service says that there are more")
     }
     if let total = walk.missing {
       warn("the service says that there are \(total) records, and gave \(walk.records)")
@@ -224,11 +227,18 @@ struct PartReader<Source: EndpointProvider> {
   }
 
   private func verdict(
-    of mapped: PageRows<Source>.Mapped?, _ progress: PageProgress, _ watch: inout PageGuard
+    of mapped: PageRows<Source>.Mapped?, _ progress: PageProgress, _ watch: inout PageGuard,
+    _ held: inout PageRows<Source>.Mapped?
   ) throws -> PageGuard.Verdict {
     guard let mapped else { return try watch.take(.empty(Schema([])), progress) { 0 } }
     let (mapper, page) = (source.mapper, mapped.page)
-    return try watch.take(mapped.whole, progress) { mapper.recordHash(of: page) }
+    do {
+      return try watch.take(mapped.whole, progress) { mapper.recordHash(of: page) }
+    } catch {
+      // The page in doubt is one of those that go round.
+      held = nil
+      throw error
+    }
   }
 
   // MARK: - Telling

@@ -52,11 +52,7 @@ public protocol PageMapper: Sendable {
 
 extension PageMapper {
   /// A hash of the whole body.
-  public func recordHash(of page: Page<Part, Payload>) -> Int {
-    var hash = WordHash()
-    page.response.body.withUnsafeBytes { hash.combine($0) }
-    return Int(truncatingIfNeeded: hash.value)
-  }
+  public func recordHash(of page: Page<Part, Payload>) -> Int { page.bodyHash }
 
   /// None: the columns are known.
   public func find(in payload: Payload, _ columns: inout FoundColumns) {}

@@ -5,7 +5,7 @@ public struct ProviderContext: Sendable {
   /// What the run gives it to work with.
   public private(set) var services: RunServices
   /// How much of it is read.
-  public let limits: ReadLimits
+  public private(set) var limits: ReadLimits
   /// Named values set with `params:` and `-p`.
   public let parameters: [String: String]
   /// Which values are wanted by the stages behind; more may be given.
@@ -135,6 +135,14 @@ public struct ProviderContext: Sendable {
   public func ofPart(_ name: String) -> ProviderContext {
     var copy = self
     copy.part = name
+    return copy
+  }
+
+  /// The same context for a provider that wants at most `count` rows: none is asked for in vain.
+  public func wanting(_ count: Int?) -> ProviderContext {
+    guard let count else { return self }
+    var copy = self
+    copy.limits.rows = min(count, limits.rows ?? count)
     return copy
   }
 

@@ -19,7 +19,8 @@ public struct JSONSource: Sendable {
   ///
   /// - Parameter key: Sent with every request; a run without it is refused before anything is sent.
   public init(
-    _ fields: [JSONField], records: String = "", parts: [JSONPart], paging: Paging<JSONDocument> = .single,
+    _ fields: [JSONField], records: String = "", parts: [JSONPart],
+    paging: Paging<JSONDocument> = .single,
     limit: Int = .max, key: JSONKey? = nil
   ) {
     self.fields = fields

@@ -26,6 +26,7 @@ extension Paging where Payload == JSONDocument {
   ) -> Paging {
     var numbered = Numbered(parameter, first: first, sizeParam: size, size: count)
     numbered.base = first
+    numbered.hasSizeFirst = true
     numbered.total = total.map(field)
     numbered.granted = granted.map(field)
     return Paging(.offset(numbered)) { _ in 0 }
@@ -37,6 +38,7 @@ extension Paging where Payload == JSONDocument {
     total: String? = nil
   ) -> Paging {
     var numbered = Numbered(parameter, first: first, sizeParam: size, size: count)
+    numbered.hasSizeFirst = true
     numbered.total = total.map(field)
     return Paging(.page(numbered)) { _ in 0 }
   }

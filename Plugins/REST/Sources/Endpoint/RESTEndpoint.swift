@@ -40,7 +40,8 @@ public struct RESTEndpoint: Endpoint {
     var request =
       switch ask {
       case .changes(let changes): try template.request(values, changes, window)
-      case .link(let link, let page): try template.request(following: link, from: page, values, window)
+      case .link(let link, let page):
+        try template.request(following: link, from: page, values, window)
       }
     request.judge = errors.judge
     return request
