@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 # of ArchitectureTests finds those that are missing here.
 alone='BodyDecoderTests|BoundedQueueTests|CachedProcessesTests|CircuitBreakerTests|ConcurrentRunTests'
 alone+='|DuckDBPartsTests|DuckDBStageTests|EndpointProviderTests|FileProvidersTests|HTTPTransportTests'
-alone+='|HostRecordsTests|JSONDecodingTests|JSONResumeTests|KilledRunTests|MergedSourcesTests|OrderedPartitionsTests'
+alone+='|HostRecordsTests|JSONDecodingTests|JSONResumeTests|KilledRunTests|MergedSourcesTests|OrderedPartsTests'
 alone+='|PartQueueTests|PipelineRunnerTests|PostgreSQLOutputTests|ProviderConformanceTests'
 alone+='|RegularExpressionTests|RunStateTests|SharedLimitTests|StartOrderTests|TLSTests|WaitTests'
 alone+='|WeatherFailoverTests|XMLTests|YAMLParserTests'

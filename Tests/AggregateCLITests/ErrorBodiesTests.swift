@@ -145,8 +145,6 @@ import Testing
         "another service for weather", WeatherProvider.self, meteo, "Spot", 200,
         "application/json", #"{"hello":1}"#),
       refusal(
-        "nothing for weather", WeatherProvider.self, meteo, "Spot", 200, "application/json", ""),
-      refusal(
         "another service for news", NewsProvider.self, news, "/top-headlines", 200,
         "application/json", #"{"hello":1}"#),
       refusal(
@@ -158,7 +156,6 @@ import Testing
         path: "/rss",
         otherwise:
           "<html><head><link rel=alternate type=application/rss+xml href=/rss></head></html>"),
-      refusal("nothing for a feed", NewsProvider.self, feed, "/feed", 200, "text/xml", " \n"),
       refusal(
         "JSON for a feed", NewsProvider.self, feed, "/feed", 200, "application/json",
         #"{"items":[{"id":1}]}"#),

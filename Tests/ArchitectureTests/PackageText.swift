@@ -7,16 +7,22 @@ struct PackageText {
 
   /// Reads the calls that make targets.
   init(_ text: String) {
-    let calls = #/(library|provider|\.target|\.executableTarget)\(/#
+    var listsProviders = false
+    var providers: Set<String> = []
+    let calls = #/(library|ProviderPlugin|\.target|\.executableTarget)\(/#
     for call in text.matches(of: calls) {
       let names = Self.arguments(text[call.range.upperBound...])
         .matches(of: #/"([^"]*)"/#).map { String($0.1) }
       guard let first = names.first else { continue }
-      let isProvider = call.1 == "provider"
+      let isProvider = call.1 == "ProviderPlugin"
       let own: Set = isProvider ? ["AggregateCore", "AggregateJSON"] : []
+      if first == "AggregateProviders" { listsProviders = true }
       dependencies[isProvider ? "Aggregate\(first)" : first, default: []]
         .formUnion(own.union(names.dropFirst()))
+      if isProvider { providers.insert("Aggregate\(first)") }
     }
+    // It depends on all of them, by the list itself.
+    if listsProviders { dependencies["AggregateProviders", default: []].formUnion(providers) }
   }
 
   /// The text up to the parenthesis that closes the call.

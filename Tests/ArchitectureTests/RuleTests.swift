@@ -6,9 +6,10 @@ import Testing
     library("AggregateCore", []),
     library("AggregateJSON", ["AggregateCore", "CThing"]),
     .target(name: "AggregateCLI", dependencies: ["AggregateCore"]),
-    .executableTarget(name: "aggregate", dependencies: ["AggregateCLI", "AggregateFish"]),
-    package.targets += provider("Fish", samples: ["a.json"], [])
-    package.targets += provider("Bird", [])
+    library("AggregateProviders", ["AggregateCore"]),
+    .executableTarget(name: "aggregate", dependencies: ["AggregateCLI", "AggregateProviders"]),
+    ProviderPlugin("Fish", samples: ["a.json"]),
+    ProviderPlugin("Bird"),
     """
 
   /// A project in which every rule holds.
@@ -23,8 +24,10 @@ import Testing
       "import AggregateCore\n// FishProvider, print(\nlet text = \"FishProvider\"\n",
     "Sources/AggregateCLI/README.md": "",
     "Sources/CThing/module.modulemap": "", "Sources/CThing/README.md": "",
-    "Sources/aggregate/main.swift": "import AggregateCLI\nimport AggregateFish\nprint(1)\n",
+    "Sources/aggregate/main.swift": "import AggregateCLI\nimport AggregateProviders\nprint(1)\n",
     "Sources/aggregate/README.md": "",
+    "Sources/AggregateProviders/Providers.swift": "import AggregateFish\n",
+    "Sources/AggregateProviders/README.md": "",
     "Plugins/Fish/Sources/Fish.swift":
       "import AggregateCore\nimport AggregateJSON\nlet a = http.send(request)\n",
     "Plugins/Fish/Tests/FishTests.swift": "@Suite(.corpus(\"fish\"))\n",

@@ -56,6 +56,13 @@ struct NewsAPIEndpoint: Endpoint {
   /// Beside feeds, which have a cursor each, it has one of its own, too.
   func name(of query: Query) -> String { hasFeeds ? NewsProvider.Service.newsapi.rawValue : "" }
 
+  /// Which page comes next, ``request(after:_:)`` says.
+  func paging(of query: Query) -> Paging<NewsAPIPayload> {
+    var paging = Paging<NewsAPIPayload>.rule
+    paging.hint = "does base_urls.newsapi lead to something that pages as NewsAPI does?"
+    return paging
+  }
+
   /// The first page.
   func request(for query: Query) throws -> HTTPRequest {
     try request(for: query, .changes([]), in: nil)

@@ -99,6 +99,9 @@ struct OpenWeatherMapCorpusTests {
   @Test(arguments: answers)
   func whatIsNoWeatherSaysWhatItIs(_ answer: SharedCorpus.Answer) async throws {
     guard case .refused(let words)? = Self.kind(answer) else { return }
+    if answer.body.allSatisfy({ $0 <= 0x20 }) {
+      return #expect(try await run(answer, "current", "metric").isEmpty)
+    }
     for mode in ["current", "forecast", "daily"] {
       let error = await #expect(throws: AggregateError.self) {
         try await run(answer, mode, "metric")

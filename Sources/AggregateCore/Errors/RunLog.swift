@@ -115,6 +115,9 @@ public final class RunLog: Sendable {
     }
   }
 
+  /// Whether values were lost so far.
+  public var hasLosses: Bool { state.withLock { !$0.losses.isEmpty } }
+
   /// Counts malformed records that were left out, as the policy allows.
   ///
   /// - Throws: ``AggregateError`` with code `badData` when strict.

@@ -96,6 +96,10 @@ struct PartReader<Source: EndpointProvider> {
       } catch { failure = error }
       sendAhead(after: index, next, walk, watch)
       if walk.isCapped { noteCap() }
+      if payload == nil, index == 0, response.status == 200 {
+        context.log.note(
+          "\(context.source): \(url.map { "\($0)" } ?? "") answered with nothing: no rows")
+      }
       var mapped: PageRows<Source>.Mapped?
       if let payload {
         let page = SourcePage(

@@ -89,8 +89,9 @@ struct SourceReader<Source: EndpointProvider>: Sendable {
         let isNew =
           !isLasting
           || reader.url.map { outages.note(error, of: service.name, at: $0) } ?? true
-        // Rows that were given can't be taken back.
-        if isLast || reader.rowCount > 0 {
+        // Rows that were given can't be taken back; a loss that ends a strict run is no matter of the service.
+        let isStrictLoss = context.log.isStrict && context.log.hasLosses
+        if isLast || reader.rowCount > 0 || isStrictLoss {
           throw await explained(error, services, position, context)
         }
         if isNew {

@@ -45,7 +45,7 @@ private struct NumbersMapper: RowMapper {
   let schema = Schema([ColumnSpec("number", .text)])
 
   func map(_ payload: [String], of part: Int, into rows: inout BatchBuilder) throws {
-    for number in payload where number != "end" {
+    for number in payload where number != "end" && number != "none" {
       rows.append(number)
       rows.endRow()
     }
@@ -98,7 +98,7 @@ private struct NumbersMapper: RowMapper {
   }
 
   @Test func pagesAreReadToTheirEnd() async throws {
-    let outcome = try await read(["1 2", "3 4", "", "5 end"])
+    let outcome = try await read(["1 2", "3 4", "none", "5 end"])
     #expect(outcome.rows.count == 5)
     #expect(outcome.requests == 4)
     #expect(outcome.error == nil && outcome.notes.isEmpty && outcome.stop == nil)
@@ -129,7 +129,7 @@ private struct NumbersMapper: RowMapper {
   }
 
   @Test func serverWithoutRowsEndsSomeTime() async throws {
-    let outcome = try await read([""])
+    let outcome = try await read(["none"])
     #expect(outcome.error?.code == .pagination)
     #expect(outcome.requests == PageGuard.maximumEmptyPages + 1)
   }

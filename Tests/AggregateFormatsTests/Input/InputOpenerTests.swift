@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func emptyInputHasNoRowsInAnyFormat() async {
-    for format in ["csv", "tsv", "json", "ndjson", "feed", "xml", "auto"] {
+    for format in ["csv", "tsv", "json", "ndjson", "auto"] {
       let reading = await Fixture.read("") { $0.format = format }
       #expect(reading.message == "" && reading.rows.isEmpty)
     }
