@@ -143,6 +143,8 @@ struct PartReader<Source: EndpointProvider> {
       if paging.namesNext || paging.isRule,
         try !watch.follow(next.request.mark, shown: "\(next.request.url)")
       {
+        // A scroll ends with a page without rows.
+        if count == 0 { break }
         next.progress = .sameToken
       }
       request = next.request
