@@ -98,11 +98,11 @@ public enum Entry {
   static func log(_ arguments: ParsedArguments, _ console: Console) -> RunLog {
     let level: RunLog.Level =
       arguments.has("quiet") ? .quiet : arguments.has("verbose") ? .verbose : .normal
-    return RunLog(level: level, isStrict: arguments.has("strict")) { text in
-      guard console.isJSON else { return console.line(text) }
+    return RunLog(level: level, isStrict: arguments.has("strict")) { event in
+      guard console.isJSON else { return console.line("\(event)") }
       // Among JSON lines only warnings are of use; what is told for people is left out.
-      if text.hasPrefix("warning: ") {
-        console.diagnostic(Diagnostic(.warning, "run", String(text.dropFirst(9)), at: nil))
+      if event.kind == .warning {
+        console.diagnostic(Diagnostic(.warning, "run", event.message, at: nil))
       }
     }
   }

@@ -103,7 +103,7 @@ import Testing
   @Test func arithmeticOfLongIntegersIsExactOrALoss() throws {
     let sink = Sink()
     let log = RunLog(level: .normal, isStrict: false) { line in
-      sink.lines.withLock { $0.append(line) }
+      sink.lines.withLock { $0.append("\(line)") }
     }
     let batch = Self.batch(
       [
@@ -130,7 +130,7 @@ import Testing
   @Test func lossesAreCountedAndToldOnce() throws {
     let sink = Sink()
     let log = RunLog(level: .normal, isStrict: false) { line in
-      sink.lines.withLock { $0.append(line) }
+      sink.lines.withLock { $0.append("\(line)") }
     }
     let batch = Self.batch(
       [[.text("abc")], [.number("7")], [.text("12")], [.text("x")], [.null]], [ColumnSpec("a")])

@@ -174,7 +174,9 @@ struct FeedMendingTests {
     #expect(cut.items.first?.description == "bc")
 
     let lines = Mutex<[String]>([])
-    let log = RunLog(level: .normal, isStrict: false) { line in lines.withLock { $0.append(line) } }
+    let log = RunLog(level: .normal, isStrict: false) { line in
+      lines.withLock { $0.append("\(line)") }
+    }
     _ = try FeedRows.batch(from: fine, log: log)
     _ = try FeedRows.batch(from: guessed, log: log)
     _ = try FeedRows.batch(from: cut, log: log)

@@ -123,7 +123,9 @@ private struct Counted: JSONProvider {
 
   @Test func valueOfAnotherKindIsNullAndTold() async throws {
     let lines = Mutex<[String]>([])
-    let log = RunLog(level: .normal, isStrict: false) { line in lines.withLock { $0.append(line) } }
+    let log = RunLog(level: .normal, isStrict: false) { line in
+      lines.withLock { $0.append("\(line)") }
+    }
     let client = RecordedClient([
       .to("/", giving: #"{"data":{"items":[{"id":1,"values":["warm"],"who":{"name":{"a":1}}}]}}"#)
     ])
@@ -296,7 +298,9 @@ private struct Counted: JSONProvider {
   @Test(arguments: [(3, true), (2, false)])
   func fewerRecordsThanTheServiceSaysAreTold(_ total: Int, _ isTold: Bool) async throws {
     let lines = Mutex<[String]>([])
-    let log = RunLog(level: .normal, isStrict: false) { line in lines.withLock { $0.append(line) } }
+    let log = RunLog(level: .normal, isStrict: false) { line in
+      lines.withLock { $0.append("\(line)") }
+    }
     func answer(_ records: String) -> String {
       #"{"records":[\#(records)],"meta":{"total":\#(total)}}"#
     }

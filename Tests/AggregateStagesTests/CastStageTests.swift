@@ -8,7 +8,9 @@ import Testing
 @Suite struct CastStageTests {
   @Test func castKeepsDigitsAndReportsLosses() throws {
     let lines = Mutex<[String]>([])
-    let log = RunLog(level: .normal, isStrict: false) { line in lines.withLock { $0.append(line) } }
+    let log = RunLog(level: .normal, isStrict: false) { line in
+      lines.withLock { $0.append("\(line)") }
+    }
     let table = TestRows.batch(
       ["n", "t"],
       [["12.50", .number("1.10")], ["7", true], ["n/a", nil], [.absent, .json("[1]")]])

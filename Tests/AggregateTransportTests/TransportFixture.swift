@@ -31,7 +31,7 @@ struct TransportFixture: Sendable {
     transport = HTTPTransport(
       source: "src", wire: wire, policy: policy, slots: RequestSlots(jobs),
       concurrency: concurrency, limit: limit, hosts: hosts,
-      log: RunLog(level: .verbose, isStrict: false) { said.add($0) }, redactor: redactor,
+      log: RunLog(level: .verbose, isStrict: false) { said.add("\($0)") }, redactor: redactor,
       waits: waits)
   }
 

@@ -198,7 +198,9 @@ private struct NoNetwork: HTTPClient {
 
   @Test func whatACommandSaysGoesToTheLog() async throws {
     let lines = Mutex<[String]>([])
-    let log = RunLog(level: .normal, isStrict: false) { line in lines.withLock { $0.append(line) } }
+    let log = RunLog(level: .normal, isStrict: false) { line in
+      lines.withLock { $0.append("\(line)") }
+    }
     let words = ["sh", "-c", "echo a; echo one >&2; echo 1; printf two >&2"].map(Self.node)
     let entries = [("run", Node(.sequence(words), at: Self.place))]
     #expect(try await run(CommandProvider.self, entries, log: log) == "a\n1\n")

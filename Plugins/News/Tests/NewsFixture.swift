@@ -130,7 +130,8 @@ enum News {
       Options(options.node, specs: NewsProvider.spec.options), &diagnostics)
     let rows = Mutex<[[String: Value]]>([])
     let lines = Mutex<[String]>([])
-    let log = RunLog(level: .verbose, isStrict: false) { line in lines.withLock { $0.append(line) }
+    let log = RunLog(level: .verbose, isStrict: false) { line in
+      lines.withLock { $0.append("\(line)") }
     }
     let tally = SourceTally()
     let context = ProviderContext(

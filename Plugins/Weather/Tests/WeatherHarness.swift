@@ -16,7 +16,7 @@ enum WeatherHarness {
     jobs: Int = 8
   ) async throws -> (batches: [Batch], told: [String]) {
     let told = Collected()
-    let log = RunLog(level: .normal, isStrict: isStrict) { told.add($0) }
+    let log = RunLog(level: .normal, isStrict: isStrict) { told.add("\($0)") }
     var provider = try ProviderHarness.make(WeatherProvider.self, yaml)
     if let patience, var weather = provider as? WeatherProvider {
       weather.patience = patience

@@ -29,7 +29,7 @@ extension WeatherProviderTests {
     )
     let batches = try await ProviderHarness.run(
       ProviderHarness.make(WeatherProvider.self, "\(Self.spot)\nservice: \(services)"), client,
-      log: RunLog(level: .normal, isStrict: false) { warnings.add($0) })
+      log: RunLog(level: .normal, isStrict: false) { warnings.add("\($0)") })
     #expect(ProviderHarness.column("service", of: batches) == ["open-meteo"])
     #expect(warnings.lines.count == 1)
     #expect(warnings.lines[0].contains("openweathermap is left out"))
@@ -73,7 +73,7 @@ extension WeatherProviderTests {
       meteo(#""current":{"time":"2024-01-01T00:00","temperature_2m":7}"#),
     ])
     let batches = try await ProviderHarness.run(
-      provider, client, log: RunLog(level: .normal, isStrict: false) { warnings.add($0) })
+      provider, client, log: RunLog(level: .normal, isStrict: false) { warnings.add("\($0)") })
     #expect(ProviderHarness.column("service", of: batches) == ["open-meteo"])
     #expect(warnings.lines.count == 1)
     #expect(warnings.lines[0].contains("src: Spot: openweathermap failed, asking open-meteo: "))

@@ -312,7 +312,7 @@ import Testing
 
   @Test func numbersAsTextAreReadAndOthersTold() async throws {
     let warnings = Collected()
-    let log = RunLog(level: .normal, isStrict: false) { warnings.add($0) }
+    let log = RunLog(level: .normal, isStrict: false) { warnings.add("\($0)") }
     let batches = try await ProviderHarness.run(
       ProviderHarness.make(WeatherProvider.self, Self.spot),
       RecordedClient([

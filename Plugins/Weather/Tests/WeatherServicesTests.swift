@@ -165,7 +165,7 @@ import Testing
       ProviderHarness.make(
         WeatherProvider.self, Self.both("[\(order.joined(separator: ", "))]")),
       Services(isUp: { Self.isMeteo($0) == meteoIsUp }, outage: outage),
-      log: RunLog(level: .normal, isStrict: false) { warnings.add($0) })
+      log: RunLog(level: .normal, isStrict: false) { warnings.add("\($0)") })
     #expect(ProviderHarness.column("service", of: batches) == [order[1]])
     #expect(ProviderHarness.column("temp", of: batches) == ["10.5"])
     #expect(warnings.lines.count == 1)
@@ -181,7 +181,7 @@ import Testing
     let error = await #expect(throws: AggregateError.self) {
       try await ProviderHarness.run(
         provider, Services(isUp: { _ in false }, outage: outage),
-        log: RunLog(level: .normal, isStrict: false) { warnings.add($0) })
+        log: RunLog(level: .normal, isStrict: false) { warnings.add("\($0)") })
     }
     #expect(error?.message.hasPrefix("Spot: ") == true)
     #expect(error?.message.contains("openweathermap") == true)

@@ -18,6 +18,27 @@ public final class RunLog: Sendable {
     public static func < (lhs: Level, rhs: Level) -> Bool { lhs.rawValue < rhs.rawValue }
   }
 
+  /// Something that a run has to say.
+  public struct Event: Sendable, Hashable, CustomStringConvertible {
+    /// What it is.
+    public enum Kind: Sendable {
+      /// Something may be wrong.
+      case warning
+      /// Something of interest.
+      case note
+      /// Something that is asked for with `-v`.
+      case detail
+    }
+
+    /// What it is.
+    public let kind: Kind
+    /// What is said, without a line end.
+    public let message: String
+
+    /// The line that users read.
+    public var description: String { kind == .warning ? "warning: \(message)" : message }
+  }
+
   private struct Loss {
     var count: Int
     var example: String
@@ -48,11 +69,11 @@ public final class RunLog: Sendable {
   public let level: Level
   /// Whether a loss or a warning ends the run.
   public let isStrict: Bool
-  private let sink: @Sendable (String) -> Void
+  private let sink: @Sendable (Event) -> Void
   private let state = Mutex(State())
 
-  /// Creates a log; `sink` receives whole lines without a line end, already meant for the user.
-  public init(level: Level, isStrict: Bool, sink: @escaping @Sendable (String) -> Void) {
+  /// Creates a log; `sink` receives what is to be told at its level.
+  public init(level: Level, isStrict: Bool, sink: @escaping @Sendable (Event) -> Void) {
     self.level = level
     self.isStrict = isStrict
     self.sink = sink
@@ -68,17 +89,17 @@ public final class RunLog: Sendable {
       state.warnings.append(message)
       return true
     }
-    if isNew && level >= .normal { sink("warning: \(message)") }
+    if isNew { tell(.warning, message) }
   }
 
   /// Tells something of interest, when not quiet.
   public func note(_ message: String) {
-    if level >= .normal { sink(message) }
+    tell(.note, message)
   }
 
   /// Tells a detail, when asked for with `-v`.
   public func detail(_ message: @autoclosure () -> String) {
-    if level >= .verbose { sink(message()) }
+    if level >= .verbose { tell(.detail, message()) }
   }
 
   /// The warnings so far.
@@ -147,18 +168,23 @@ public final class RunLog: Sendable {
     if level >= .normal {
       for (input, loss) in skipped {
         let records = loss.count == 1 ? "1 malformed record" : "\(loss.count) malformed records"
-        sink("warning: \(input): \(records) left out, the first: \(loss.first.placed)")
+        tell(.warning, "\(input): \(records) left out, the first: \(loss.first.placed)")
       }
     }
     // A strict run ended with the first of them, as an error.
     for (key, loss) in losses where !isStrict {
       let values = loss.count == 1 ? "1 value" : "\(loss.count) values"
       if level >= .normal {
-        sink(
-          "warning: \(key.subject): \(values) became null: \(key.kind), such as "
+        tell(
+          .warning,
+          "\(key.subject): \(values) became null: \(key.kind), such as "
             + Self.shown(loss.example))
       }
     }
+  }
+
+  private func tell(_ kind: Event.Kind, _ message: String) {
+    if level >= .normal { sink(Event(kind: kind, message: message)) }
   }
 
   private static func shown(_ example: String) -> String {

@@ -3,12 +3,6 @@ public enum OrderedParts {
   /// How many pieces of work of a part may wait while an earlier part is still being read.
   private static let waiting = 4
 
-  /// Rows of a part, and how their sender learns that they were handed on; nil where it need not wait.
-  private struct Parcel: Sendable {
-    let emission: Emission
-    let taken: BoundedQueue<Void>?
-  }
-
   /// Runs `read` for every part that `produce` yields, at most `context.jobs` at a time.
   ///
   /// The rows of a part that is ahead of its turn wait in a bounded queue, so memory is bounded by
@@ -24,7 +18,7 @@ public enum OrderedParts {
     read: @escaping @Sendable (Part, ProviderContext) async throws -> Void
   ) async throws {
     let starts = StartOrder()
-    let order = BoundedQueue<(name: String, queue: BoundedQueue<Parcel>)>(capacity: .max)
+    let order = BoundedQueue<(name: String, queue: BoundedQueue<Handover>)>(capacity: .max)
     let isLimited = context.rowLimit != nil
     // As many as are read may have been read, so that a slow one does not keep the others from going on.
     let parts = PartQueue(atOnce: context.jobs, ahead: isLimited ? 0 : context.jobs)
@@ -39,7 +33,7 @@ public enum OrderedParts {
                 readerCount += 1
                 readers.addTask { while let part = await parts.next() { await part() } }
               }
-              let queue = BoundedQueue<Parcel>(capacity: waiting)
+              let queue = BoundedQueue<Handover>(capacity: waiting)
               let name = name(part)
               try await order.send((name, queue))
               // Readers get on at any pace; requests must be sent in order.
@@ -49,7 +43,9 @@ public enum OrderedParts {
                 do {
                   try await read(
                     part,
-                    context.inTurn(turn, part: name) { try await send($0, to: queue, isLimited) })
+                    context.inTurn(turn, part: name) {
+                      try await Handover.send($0, to: queue, waits: isLimited)
+                    })
                   queue.finish()
                 } catch {
                   queue.finish(throwing: error)
@@ -67,9 +63,9 @@ public enum OrderedParts {
       do {
         while let (name, queue) = try await order.receive() {
           do {
-            while let parcel = try await queue.receive() {
-              try await context.forward(parcel.emission)
-              parcel.taken?.finish()
+            while let handover = try await queue.receive() {
+              try await context.forward(handover.emission)
+              handover.taken?.finish()
             }
             context.cursors?.finish(name)
           } catch let error as AggregateError
@@ -86,14 +82,5 @@ public enum OrderedParts {
       }
       try await group.waitForAll()
     }
-  }
-
-  private static func send(
-    _ emission: Emission, to queue: BoundedQueue<Parcel>, _ waitsUntilTaken: Bool
-  ) async throws {
-    let taken = waitsUntilTaken ? BoundedQueue<Void>(capacity: 1) : nil
-    try await queue.send(Parcel(emission: emission, taken: taken))
-    _ = try await taken?.receive()
-    try Task.checkCancellation()
   }
 }

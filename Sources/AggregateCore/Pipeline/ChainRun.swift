@@ -20,12 +20,6 @@ final class ChainRun: Sendable {
     var isStandIn = false
   }
 
-  /// A piece of work, and how its sender learns that it was processed.
-  private struct Item: Sendable {
-    let emission: Emission
-    let done: BoundedQueue<Void>?
-  }
-
   /// A piece of work that was begun.
   private enum Job {
     case started(Task<Processed, Never>)
@@ -79,7 +73,7 @@ final class ChainRun: Sendable {
       demand = try publish(schema)
     }
     let knownDemand = demand
-    let queue = BoundedQueue<Item>(capacity: isBounded ? 1 : width)
+    let queue = BoundedQueue<Handover>(capacity: isBounded ? 1 : width)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await self.read(knownDemand, into: queue) }
       do {
@@ -97,7 +91,7 @@ final class ChainRun: Sendable {
   }
 
   /// The task that reads the source.
-  private func read(_ demand: ColumnDemand, into queue: BoundedQueue<Item>) async {
+  private func read(_ demand: ColumnDemand, into queue: BoundedQueue<Handover>) async {
     do {
       try await source.read(
         RowSource.Hooks(
@@ -106,15 +100,7 @@ final class ChainRun: Sendable {
             try await self.learnSideSchemas()
             return try self.publish(schema)
           },
-          emit: { emission in
-            guard self.isBounded else {
-              return try await queue.send(Item(emission: emission, done: nil))
-            }
-            let done = BoundedQueue<Void>(capacity: 1)
-            try await queue.send(Item(emission: emission, done: done))
-            _ = try await done.receive()
-            try Task.checkCancellation()
-          }))
+          emit: { try await Handover.send($0, to: queue, waits: self.isBounded) }))
       queue.finish()
     } catch {
       queue.finish(throwing: error)
@@ -122,9 +108,9 @@ final class ChainRun: Sendable {
   }
 
   /// The task that takes the work in order.
-  private func consume(_ queue: BoundedQueue<Item>) async throws {
+  private func consume(_ queue: BoundedQueue<Handover>) async throws {
     var tail: ChainTail?
-    var running: [(job: Job, item: Item)] = []
+    var running: [(job: Job, handover: Handover)] = []
     var ended = false
     var readFailure: (any Error)?
     defer { for entry in running { entry.job.cancel() } }
@@ -132,19 +118,19 @@ final class ChainRun: Sendable {
       while !ended && running.count < width {
         if !running.isEmpty, !queue.hasElements { break }
         do {
-          guard let item = try await queue.receive() else {
+          guard let handover = try await queue.receive() else {
             ended = true
             break
           }
-          running.append((start(item.emission.work), item))
+          running.append((start(handover.emission.work), handover))
         } catch {
           ended = true
           readFailure = error
         }
       }
       guard !running.isEmpty else { break }
-      let (job, item) = running.removeFirst()
-      let processed = headed(await job.result, item.emission)
+      let (job, handover) = running.removeFirst()
+      let processed = headed(await job.result, handover.emission)
       if tail == nil, processed.rowsRead > 0 || processed.failure == nil {
         tail = try await start()
       }
@@ -158,7 +144,7 @@ final class ChainRun: Sendable {
         readFailure = failure
         break
       }
-      item.done?.finish()
+      handover.taken?.finish()
       if running.isEmpty, !queue.hasElements {
         if try output.flush() == .enough { return }
         try await output.drain()

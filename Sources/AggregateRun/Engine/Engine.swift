@@ -52,7 +52,7 @@ public struct Engine: Sendable {
   /// asked for more than the last batch.
   public func rows(of name: String) -> EngineRows {
     EngineRows { [self] in
-      let log = RunLog(level: .normal, isStrict: false, sink: onMessage)
+      let log = RunLog(level: .normal, isStrict: false) { onMessage("\($0)") }
       let context = RunContext(
         settings, stages: Stages.registry, log: log, redactor: redactor,
         observer: MessageObserver(tell: onMessage))

@@ -11,7 +11,7 @@ import Testing
 
   @Test func lossesAreCountedAndToldOncePerColumnAndKind() throws {
     let lines = Lines()
-    let log = RunLog(level: .normal, isStrict: false) { lines.add($0) }
+    let log = RunLog(level: .normal, isStrict: false) { lines.add("\($0)") }
     try log.lost(column: "temp", kind: "do not read as int", count: 2, example: "warm")
     try log.lost(column: "temp", kind: "do not read as int", count: 3, example: "cold")
     try log.lost(column: "day", kind: "overflow", count: 1, example: "9")
@@ -27,7 +27,7 @@ import Testing
   @Test func warningsComeOnceAndQuietLogsAreQuiet() {
     for (level, count) in [(RunLog.Level.quiet, 0), (.normal, 2), (.verbose, 3)] {
       let lines = Lines()
-      let log = RunLog(level: level, isStrict: false) { lines.add($0) }
+      let log = RunLog(level: level, isStrict: false) { lines.add("\($0)") }
       log.warn("w")
       log.warn("w")
       log.note("n")

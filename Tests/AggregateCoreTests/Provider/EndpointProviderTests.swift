@@ -84,7 +84,8 @@ private struct NumbersMapper: RowMapper {
     let tally = SourceTally()
     let context = ProviderContext(
       source: "src", http: client,
-      log: RunLog(level: .normal, isStrict: false) { line in notes.withLock { $0.append(line) } },
+      log: RunLog(level: .normal, isStrict: false) { line in notes.withLock { $0.append("\(line)") }
+      },
       jobs: 4, maxPages: maxPages, tally: tally,
       emit: { work in if case .batch(let batch) = work { emitted.withLock { $0.append(batch) } } })
     var failure: AggregateError?
