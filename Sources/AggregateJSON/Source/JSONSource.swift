@@ -26,9 +26,8 @@ public struct JSONSource: Sendable {
     self.fields = fields
     self.records = records
     self.parts = parts
-    let list = JSONField("records", .list, at: records, "The records.")
     var paging = paging
-    paging.count = { list.node(in: $0.root)?.count ?? 0 }
+    paging.count = Paging.count(records)
     paging.limit = limit
     paging.recordsDiffer = true
     self.paging = paging
